@@ -228,7 +228,7 @@ export function benchRuntime(
     recording: { stopped: () => null },
     leftCompanies: { get: () => null },
     connections: [...seen.keys()].map((company) => ({ company, name: `Company ${company}` })),
-    config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC" },
+    config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC", messageWaitMs: 30_000 },
     appUrl: "http://localhost:3000",
   };
 }

@@ -19,7 +19,8 @@ export function threadOf(cause: Cause, openedMs: number): string {
 /** Group that a message's key or thread belongs to; null: it isn't about several. */
 export function groupOf(key: string): { cause: Cause; openedMs: number } | null {
   const [, cause, openedMs] =
-    /^(limited|(?:partner|host):.+?):(-?\d+)(?::[a-z]+(?::-?\d+)?)?$/.exec(key) ?? [];
+    /^(limited|(?:partner|host):.+?):(-?\d+)(?::(?:opened|changed|ended)(?::-?\d+)?)?$/.exec(key) ??
+    [];
   return cause === undefined ? null : { cause, openedMs: Number(openedMs) };
 }
 

@@ -8,6 +8,10 @@ import type { PlannedRule } from "./rule";
 export const HOST_REASONS = ["unreachable", "rate_limited"] as const;
 export type HostReason = (typeof HOST_REASONS)[number];
 
+export function isHostReason(reason: string): reason is HostReason {
+  return (HOST_REASONS as readonly string[]).includes(reason);
+}
+
 /** What planning needs to know about a company that can't be seen. Its instants are on its API's clock. */
 export type BlindCompany = {
   /** Slug. */

@@ -138,7 +138,7 @@ describe("the wait before an opening", () => {
 });
 
 test("what a message about several reports isn't reported individually meanwhile", () => {
-  const incident = timeline(opened(0), worsened(5, "stale"), worsened(15, "failing"), ended(30));
+  const incident = timeline(opened(0), worsened(15, "failing"), ended(30));
   const carried = (fromMs: number, untilMs: number) => ({
     carried: new Map([[1, { fromMs, untilMs }]]),
   });

@@ -314,7 +314,14 @@ function openingOf(
   const opening = (dueMs: number, includedIn: string | null): Opening | null => {
     const phase = phaseAt(timeline.phases, dueMs) ?? timeline.phases[0];
     if (phase === undefined) return null;
-    return { tells: "opened", key: keyOfIncident(timeline, "opened"), dueMs, includedIn, timeline, phase };
+    return {
+      tells: "opened",
+      key: keyOfIncident(timeline, "opened"),
+      dueMs,
+      includedIn,
+      timeline,
+      phase,
+    };
   };
   if (openedMs !== null) return opening(openedMs, null);
   const wanted = rules.flatMap((rule) => firstWanted(rule, circumstances) ?? []);
@@ -430,7 +437,8 @@ function isWorse(verdict: Trouble | null, than: Trouble | null): boolean {
   return verdict !== null && (than === null || compareTroubles(verdict, than) > 0);
 }
 
-function keyOf({ incidentId }: IncidentTimeline, what: string): string {
+/** Key of a message about an incident. */
+export function keyOfIncident({ incidentId }: IncidentTimeline, what: string): string {
   return `incident:${incidentId}:${what}`;
 }
 

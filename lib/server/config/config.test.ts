@@ -59,6 +59,7 @@ test("uses the demo service and the defaults with an empty environment", () => {
     sessionMs: 43_200_000,
     trustProxy: 0,
     incidents: { opensAfterMs: 15 * 60_000, closesAfterMs: 10 * 60_000 },
+    messageWaitMs: 30_000,
     heartbeatUrl: null,
     heartbeatSeconds: 60,
     retentionDays: 90,
@@ -457,6 +458,14 @@ test("splits earlier secrets at commas or spaces", () => {
   expect(read(`${one},${two}`)).toEqual([one, two]);
   expect(read(`${one}, ${two}`)).toEqual([one, two]);
   expect(read(`${one} ${two}`)).toEqual([one, two]);
+});
+
+test("lets messages wait for some seconds, or not at all", () => {
+  const waitMs = (seconds: string) =>
+    parseConfig({ MESSAGE_WAIT_SECONDS: seconds }, directory).messageWaitMs;
+  expect(waitMs("45")).toBe(45_000);
+  expect(waitMs("0")).toBe(0);
+  expect(problemsOf({ MESSAGE_WAIT_SECONDS: "0.5" })).toHaveLength(1);
 });
 
 test("accepts fractions and 0 as minutes of incidents, and nothing else but numbers", () => {

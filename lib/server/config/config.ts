@@ -80,6 +80,8 @@ export type Config = {
   /** Time zone of report days, unless a connection has its own: an IANA name. */
   reportTimeZone: string;
   incidents: IncidentSettings;
+  /** How long a message waits that opens something, milliseconds: what ends within it isn't sent. */
+  messageWaitMs: number;
   /** Requested every `heartbeatSeconds` while no company is blind; null: no heartbeat. */
   heartbeatUrl: string | null;
   heartbeatSeconds: number;
@@ -164,6 +166,7 @@ export function parseConfig(env: Env, cwd: string): Config {
       opensAfterMs: variables.INCIDENT_OPEN_MINUTES,
       closesAfterMs: variables.INCIDENT_CLOSE_MINUTES,
     },
+    messageWaitMs: variables.MESSAGE_WAIT_SECONDS * 1_000,
     heartbeatUrl: variables.HEARTBEAT_URL,
     heartbeatSeconds: variables.HEARTBEAT_SECONDS,
     allowedTargets: variables.ALLOWED_TARGETS,

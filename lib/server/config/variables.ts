@@ -154,6 +154,7 @@ const Variables = z.object({
   BACKUPS_KEPT: whole(0, 1000).default(7),
   INCIDENT_OPEN_MINUTES: minutesMs(24 * 60).default(15 * 60_000),
   INCIDENT_CLOSE_MINUTES: minutesMs(24 * 60).default(10 * 60_000),
+  MESSAGE_WAIT_SECONDS: whole(0, 3600).default(30),
 
   HEARTBEAT_URL: optional(
     variable(httpUrl, "must be an http or https address without a question mark"),

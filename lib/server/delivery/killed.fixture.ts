@@ -54,6 +54,7 @@ const outbox = createOutbox({
   }),
   appUrl,
   timeZone: "UTC",
+  waitMs: 0,
   onStep(step) {
     if (step === plan.killAt) process.kill(process.pid, "SIGKILL");
   },

@@ -16,7 +16,8 @@ import { incidentCare } from "@/lib/server/store/schema/incidents";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
-import { createOutbox, OUTBOX_STEPS, sightOf } from "./outbox";
+import { createOutbox, OUTBOX_STEPS } from "./outbox";
+import { sightOf } from "./sight";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -92,6 +93,7 @@ function work(db: TestDatabase, options: Options = {}, ledMs = Infinity): Promis
     },
     appUrl: "http://localhost:3000",
     timeZone: "UTC",
+    waitMs: 0,
     ...options,
   });
   return outbox.work(db.database, clock.monotonicMs() - ledMs);
@@ -112,7 +114,7 @@ async function rehearsed(db: TestDatabase, onlyFor: string | null = null): Promi
       database: db.database,
       clock,
       appUrl: "http://localhost:3000",
-      config: { pollSeconds: 60, reportTimeZone: "UTC" },
+      config: { pollSeconds: 60, reportTimeZone: "UTC", messageWaitMs: 0 },
       connections: [{ company: "main", name: "Main" }],
     },
     {

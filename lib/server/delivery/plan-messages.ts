@@ -45,6 +45,35 @@ export function written(draft: Draft, feeds: CompanyFeeds | null): NewDelivery {
   return { ...row, id, message, type: message.type };
 }
 
+/** A message of a company as a draft. @param given.all its other due messages: a summary covers several */
+export function draftOf(
+  one: Planned,
+  { rules, timeZone, follows: _, followsFromMs: __, ...destination }: Destination,
+  context: MessageContext,
+  { all, nowMs }: { all: readonly Planned[]; nowMs: number },
+): Draft {
+  const { slug } = context.company;
+  const idOf = (key: string) => messageId(destination.destination, slug, key);
+  const incidentId = "timeline" in one ? one.timeline.incidentId : null;
+  return {
+    ...destination,
+    key: one.key,
+    company: slug,
+    about: null,
+    incidentId,
+    thread: `${slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
+    partner: "timeline" in one ? one.timeline.partner : null,
+    write: (feeds) => {
+      const id = idOf(one.key);
+      const to = { name: destination.toName, isOwn: destination.to !== "channel" };
+      const writing = { id, all, rules, to, timeZone, writtenMs: nowMs, feeds };
+      return { id, message: compose(one, writing, context) };
+    },
+    includedIn: one.includedIn === null ? null : idOf(one.includedIn),
+    dueMs: one.dueMs,
+  };
+}
+
 /**
  * Due messages of one company for a destination, for sending and for rehearsals.
  * @param given.openings when the destination was notified of incidents' openings, by id
@@ -52,7 +81,7 @@ export function written(draft: Draft, feeds: CompanyFeeds | null): NewDelivery {
  * @param given.isKnown whether a message was already written; omitted: none was
  */
 export function planMessages(
-  { rules, timeZone, follows, followsFromMs, ...destination }: Destination,
+  destination: Destination,
   context: MessageContext,
   given: {
     blindnesses: readonly Blindness[];
@@ -65,12 +94,10 @@ export function planMessages(
 ): Draft[] {
   const { company, record } = context;
   const planned = planCompany({
+    ...destination,
     company: company.slug,
     care: record.care,
     timelines: record.incidents.map(({ timeline }) => timeline),
-    rules,
-    follows,
-    followsFromMs,
     blindnesses: given.blindnesses,
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,
@@ -81,33 +108,13 @@ export function planMessages(
   });
   // A rehearsal includes everything that would have been sent.
   const due = given.isKnown === undefined ? planned : withoutMissedReminders(planned);
-  const idOf = (key: string) => messageId(destination.destination, company.slug, key);
-  const isKnown = (one: Planned) => given.isKnown?.(idOf(one.key)) === true;
+  const isKnown = ({ key }: Planned) =>
+    given.isKnown?.(messageId(destination.destination, company.slug, key)) === true;
   const over = new Set(
     planned.flatMap((one) => (one.tells === "ended" && isKnown(one) ? [one.timeline] : [])),
   );
-  const to = { name: destination.toName, isOwn: destination.to !== "channel" };
-  return due.flatMap((one): Draft[] => {
-    // A change that is recorded late doesn't follow the ending.
-    if (isKnown(one) || (one.tells === "changed" && over.has(one.timeline))) return [];
-    const incidentId = "timeline" in one ? one.timeline.incidentId : null;
-    return [
-      {
-        ...destination,
-        key: one.key,
-        company: company.slug,
-        about: null,
-        incidentId,
-        thread: `${company.slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
-        partner: "timeline" in one ? one.timeline.partner : null,
-        write: (feeds) => {
-          const id = idOf(one.key);
-          const writing = { id, all: planned, rules, to, timeZone, writtenMs: given.nowMs, feeds };
-          return { id, message: compose(one, writing, context) };
-        },
-        includedIn: one.includedIn === null ? null : idOf(one.includedIn),
-        dueMs: one.dueMs,
-      },
-    ];
-  });
+  // A change that is recorded late doesn't follow the ending.
+  return due
+    .filter((one) => !isKnown(one) && !(one.tells === "changed" && over.has(one.timeline)))
+    .map((one) => draftOf(one, destination, context, { all: planned, nowMs: given.nowMs }));
 }

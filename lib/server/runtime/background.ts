@@ -5,7 +5,8 @@ import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
-import { createOutbox, sightOf } from "@/lib/server/delivery/outbox";
+import { createOutbox } from "@/lib/server/delivery/outbox";
+import { sightOf } from "@/lib/server/delivery/sight";
 import { createTokenRestNotices } from "@/lib/server/delivery/token-rest-notices";
 import { deriveKey } from "@/lib/server/keys";
 import type { Runtime } from "@/lib/server/running";
@@ -13,6 +14,7 @@ import { createDailyBackups } from "@/lib/server/store/backup/daily-backups";
 import type { Database } from "@/lib/server/store/database";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
+import { hostOf } from "@/lib/server/upstream/host-of";
 import { restsBecause } from "@/lib/server/upstream/upstream";
 import type { Companies } from "./companies";
 import { isPastWritten } from "./demo-past";
@@ -150,9 +152,10 @@ function outboxOf(
   return createOutbox({
     ...common,
     companies: () =>
-      companies.connections.list().map(({ company: slug, name, timeZone }) => ({
+      companies.connections.list().map(({ company: slug, name, baseUrl, timeZone }) => ({
         slug,
         name,
+        host: hostOf(baseUrl),
         ...(timeZone !== undefined && { timeZone }),
       })),
     sight: (company) =>
@@ -167,5 +170,6 @@ function outboxOf(
     send: createDeliverySend({ database: common.database, seal, sendToChannel, mayRead }),
     appUrl,
     timeZone: config.reportTimeZone,
+    waitMs: config.messageWaitMs,
   });
 }

@@ -1,6 +1,7 @@
 import type {
   MessageContent,
   MessageItem,
+  MessageNews,
   MessageState,
 } from "@/lib/domain/delivery/message-content";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
@@ -95,11 +96,11 @@ function openTitle(several: Several, open: readonly OneOfSeveral[]): string {
 }
 
 /** What the messages before didn't tell. */
-function newsOf({ all }: Several): string[] {
+function newsOf({ all }: Several): MessageNews[] {
   const added = all.filter(({ isNew, endedMs }) => isNew && endedMs === null);
   const ended = all.filter(({ hasEndedSince }) => hasEndedSince);
   const recovered = ended.filter(({ ending }) => ending === "recovered");
-  return [
+  const news = [
     ...(added.length === 0
       ? []
       : [`${namesOf(added)} ${added.length === 1 ? "is" : "are"} behind too`]),
@@ -108,6 +109,7 @@ function newsOf({ all }: Several): string[] {
       ending === null || ending === "recovered" ? [] : fleetLeftText(name, ending),
     ),
   ];
+  return news.map((text) => ({ text, isMinor: false }));
 }
 
 function overParts(several: Several, clock: ReadingClock): Parts {

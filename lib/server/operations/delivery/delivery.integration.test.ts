@@ -83,6 +83,7 @@ function outbox(options: Options = {}) {
       rhythmSeconds: 60,
       offsetMs: 0,
       because: "the source isn’t responding",
+      reason: "unreachable",
       isPaused: false,
     }),
     mayRead: (holder, company) => holds(fixture.runtime.auth.access, holder, "view", company),
@@ -94,6 +95,7 @@ function outbox(options: Options = {}) {
     },
     appUrl: "http://localhost:3000",
     timeZone: "UTC",
+    waitMs: 0,
     ...options,
   });
 }
@@ -360,7 +362,7 @@ test("reports blindness although our clock was set back meanwhile", async () => 
   await pass([fresh]);
   await fixture.clock.advance(20 * MINUTE_MS);
   fixture.clock.jump(-50 * MINUTE_MS);
-  const sight = { rhythmSeconds: 60, offsetMs: 0, because: null, isPaused: false };
+  const sight = { rhythmSeconds: 60, offsetMs: 0, because: null, reason: null, isPaused: false };
   const worked = (ageMs: number | null) =>
     outbox({ sight: () => ({ ...sight, ageMs }) }).work(fixture.database, -Infinity);
   await worked(4 * MINUTE_MS);

@@ -113,7 +113,7 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
       clock,
       appUrl: "http://localhost:3000",
     }),
-    config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC" },
+    config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC", messageWaitMs: 0 },
   };
   app.serve(runtime);
 

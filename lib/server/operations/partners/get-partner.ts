@@ -1,3 +1,4 @@
+import { hostOf } from "@/lib/server/upstream/host-of";
 import type { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners/partners";
 import { foldPartner, inOrder } from "@/lib/domain/partners/fold-partner";
@@ -173,7 +174,7 @@ function evidenceOf(
   having: readonly CompanyWithPartner[],
   key: string,
 ): CompanyEvidence[] {
-  const hosts = new Map(connections.map(({ company, baseUrl }) => [company, originOf(baseUrl)]));
+  const hosts = new Map(connections.map(({ company, baseUrl }) => [company, hostOf(baseUrl)]));
   return having.map(({ company, at: { slug, standing, hasIt, sinceMs, hit, offsetMs } }) => ({
     standing,
     hasIt,
@@ -185,8 +186,6 @@ function evidenceOf(
     ),
   }));
 }
-
-const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
 
 function companyView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerCompany {
   const { incident } = at;

@@ -6,12 +6,15 @@ import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
-import { readMessageContext } from "@/lib/server/delivery/message-context";
+import { planCauses } from "@/lib/server/delivery/plan-causes";
+import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/planned-company";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
-import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
+import { planMessages, written } from "@/lib/server/delivery/plan-messages";
+import { hostOf } from "@/lib/server/upstream/host-of";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
+import { readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
@@ -22,8 +25,8 @@ export type RehearsalRuntime = {
   database: Database;
   clock: Clock;
   appUrl: string;
-  config: { pollSeconds: number; reportTimeZone: string };
-  readonly connections: readonly { company: string; name: string }[];
+  config: { pollSeconds: number; reportTimeZone: string; messageWaitMs: number };
+  readonly connections: readonly { company: string; name: string; baseUrl?: string }[];
 };
 
 const DAYS = 30;
@@ -78,21 +81,46 @@ export async function rehearse(
   const { database: counted } = boundRows({ database }, budget);
   const covered = given.companies
     .filter(({ company }) => isAmong(company, rule.companies))
-    .map(({ company: slug, name }) => ({ slug, name }));
-  const sent: Draft[] = [];
-  for (const company of covered) {
+    .map(({ company: slug, name, baseUrl }) => ({
+      slug,
+      name,
+      host: baseUrl === undefined ? null : hostOf(baseUrl),
+    }));
+  const companies = new Map<string, PlannedCompany>();
+  for (const { slug, name, host } of covered) {
+    const company = { slug, name };
     const about = { company, appUrl, timeZone, because: null, sinceMs: fromMs };
-    const context = await readMessageContext(database.orm, about, budget);
-    const rows = planMessages(destination, context, {
-      blindnesses: pastBlindnesses(context.record, {
-        pollSeconds: config.pollSeconds,
-        nowMs: untilMs,
-      }),
-      nowMs: untilMs,
-      openings: new Map(),
-    });
-    sent.push(...rows.filter(({ includedIn, dueMs }) => includedIn === null && dueMs >= fromMs));
+    const past = {
+      host,
+      reason: null,
+      rhythmMs: config.pollSeconds * 1_000,
+      visibilitySinceMs: null,
+    };
+    companies.set(slug, await readPlannedCompany(database.orm, about, past, budget));
   }
+  const blindnesses = (slug: string) => {
+    const record = companies.get(slug)?.context.record;
+    const given = { pollSeconds: config.pollSeconds, nowMs: untilMs };
+    return record === undefined ? [] : pastBlindnesses(record, given);
+  };
+  const common = { waitMs: config.messageWaitMs, nowMs: untilMs };
+  const causes = planCauses(destination, companies, {
+    ...common,
+    fleets: await readRecordedFleets(database.orm, fromMs, budget),
+    settled: [],
+    blindnesses,
+    written: new Map(),
+  });
+  const sent = [...companies]
+    .flatMap(([slug, { context }]) =>
+      planMessages(destination, context, {
+        ...common,
+        ...causes.of(slug),
+        blindnesses: blindnesses(slug),
+      }),
+    )
+    .concat(causes.drafts)
+    .filter(({ includedIn, dueMs }) => includedIn === null && dueMs >= fromMs);
   const briefs =
     rule.brief === null
       ? []
@@ -106,7 +134,7 @@ export async function rehearse(
       type,
       at: iso(dueMs),
       company,
-      partner_name: message.incident?.partner_name ?? null,
+      partner_name: message.incident?.partner_name ?? message.partner_name ?? null,
       incident_id: incidentId,
       text: message.text,
     }))

@@ -28,6 +28,8 @@ export type DeliveryFacts = {
   firstObservedMs: number | null;
   /** Since when reading it was attempted; null: unknown, or unrelated to its first observation. */
   triedFromMs: number | null;
+  /** How far the API clock is ahead of ours, milliseconds. */
+  offsetMs: number;
   /** Current state. */
   care: Care;
   incidents: readonly { row: IncidentRow; timeline: IncidentTimeline }[];
@@ -65,6 +67,7 @@ export async function readDeliveryFacts(
   const isFirstKnown =
     state === undefined ? tried?.asOf === null : state.recordedSince?.getTime() === firstObservedMs;
   const seen = {
+    offsetMs,
     observedMs,
     firstObservedMs,
     triedFromMs: tried !== undefined && isFirstKnown ? tried.at.getTime() + offsetMs : null,

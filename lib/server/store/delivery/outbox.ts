@@ -71,93 +71,11 @@ export async function readKnownIds(orm: Orm, ids: readonly string[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Messages written about some incidents of a company. */
-export type NotifiedIncidents = {
-  /** Ids of all of them. */
-  ids: ReadonlySet<string>;
-  /** When each destination was notified of an opening, on the clock of `due`: by destination and incident. */
-  openings: ReadonlyMap<string, ReadonlyMap<number, number>>;
-};
-
-export async function readNotifiedIncidents(
-  orm: Orm,
-  company: string,
-  incidentIds: readonly number[],
-): Promise<NotifiedIncidents> {
-  const openings = new Map<string, Map<number, number>>();
-  if (incidentIds.length === 0) return { ids: new Set(), openings };
-  const rows = await orm
-    .select({
-      id: deliveries.id,
-      type: deliveries.type,
-      destination: deliveries.destination,
-      incidentId: deliveries.incidentId,
-      dueAt: deliveries.dueAt,
-    })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.company, company),
-        sql`${deliveries.incidentId} = any (${sql.param([...incidentIds])}::int[])`,
-      ),
-    );
-  for (const { type, destination, incidentId, dueAt } of rows) {
-    if (incidentId === null || type !== "incident.opened") continue;
-    const ofDestination = openings.get(destination) ?? new Map<number, number>();
-    ofDestination.set(incidentId, dueAt.getTime());
-    openings.set(destination, ofDestination);
-  }
-  return { ids: new Set(rows.map(({ id }) => id)), openings };
-}
-
-/** Visibility messages about a company per destination, since a given time on our clock. */
-export async function readVisibilityMessages(
-  orm: Orm,
-  company: string,
-  sinceMs: number,
-): Promise<readonly { destination: string; key: string; dueMs: number }[]> {
-  const rows = await orm
-    .select({ destination: deliveries.destination, key: deliveries.key, dueAt: deliveries.dueAt })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.company, company),
-        isNull(deliveries.incidentId),
-        inArray(deliveries.type, ["company.blind", "company.seen_again"]),
-        sql`${deliveries.createdAt} > ${new Date(sinceMs).toISOString()}::timestamptz`,
-      ),
-    );
-  return rows.map(({ destination, key, dueAt }) => ({ destination, key, dueMs: dueAt.getTime() }));
-}
-
-/** Destinations with notifications that still need a follow-up, whose rules may have been removed. */
-export async function readNotifiedDestinations(
-  orm: Orm,
-): Promise<Pick<DeliveryRow, "destination" | "to" | "channelId" | "personId" | "toName">[]> {
-  const rows = await orm
-    .select({
-      destination: deliveries.destination,
-      to: deliveries.to,
-      channelId: deliveries.channelId,
-      personId: deliveries.personId,
-      toName: sql<string>`max(${deliveries.toName})`,
-    })
-    .from(deliveries)
-    .where(
-      sql`(${deliveries.type} = 'incident.opened' and not exists (
-          select from deliveries over where over.place = ${deliveries.destination}
-            and over.company = ${deliveries.company} and over.incident_id = ${deliveries.incidentId}
-            and over.type = 'incident.ended'))
-        or (${deliveries.type} = 'company.blind' and ${deliveries.createdAt} > now() - interval '30 days')`,
-    )
-    .groupBy(deliveries.destination, deliveries.to, deliveries.channelId, deliveries.personId);
-  return rows;
-}
-
 /**
  * Messages to send now: the first unfinished one of each destination and thread, so that none overtakes
- * another, nor the message that includes it; longest waiting first. A message that is edited in its channel isn't edited
- * more often than every `EDIT_EVERY_MS`. A `next_at` hours ahead was stored before the clock was set back, and is ignored.
+ * another, nor the message that includes it, nor what comes before one that it includes; longest waiting first. A
+ * message that is edited in its channel isn't edited more often than every `EDIT_EVERY_MS`. A `next_at` hours ahead was
+ * stored before the clock was set back, and is ignored.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function readSendable(orm: Orm, nowMs: number, limit: number): Promise<DeliveryRow[]> {
@@ -179,7 +97,10 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
             and last.settled_at > ${edited}::timestamptz and last.settled_at <= ${now}::timestamptz)
         and not exists (select from deliveries among join deliveries whole on whole.id = among.told_in
           where among.place = ${deliveries.destination} and among.thread = ${deliveries.thread}
-            and whole.settled_at is null)`,
+            and whole.settled_at is null)
+        and not exists (select from deliveries part join deliveries before on before.place = part.place
+            and before.thread = part.thread and before.seq < part.seq and before.settled_at is null
+          where part.told_in = ${deliveries.id} and before.id <> ${deliveries.id})`,
     )
     .orderBy(asc(deliveries.nextAt), asc(deliveries.seq))
     .limit(limit);

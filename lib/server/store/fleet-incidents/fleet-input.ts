@@ -1,4 +1,5 @@
 import type { CompanyIncident } from "@/lib/domain/fleet-incidents/fleet-incident";
+import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { Stretch } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
@@ -18,13 +19,11 @@ export type FleetCompany = {
   observedMs: number;
   /** How long after its last observation it is blind. */
   blindAfterMs: number;
-  /** How far its API's clock is ahead of ours, in steps of 10 s: the small differences vary from check to check. */
+  /** See `sharedShiftMs`. */
   shiftMs: number;
 };
 
 export type PartnerIncident = CompanyIncident & { partner: string };
-
-const SHIFT_STEP_MS = 10_000;
 
 /** All companies with incident detection. @param gapPolls a gap is recorded after this many polls */
 export async function readFleetCompanies(
@@ -45,7 +44,7 @@ export async function readFleetCompanies(
      order by s.company`,
   );
   return rows.map(({ company, left, observed, rhythm, offset }) => {
-    const shiftMs = Math.round((offset ?? 0) / SHIFT_STEP_MS) * SHIFT_STEP_MS;
+    const shiftMs = sharedShiftMs(offset ?? 0);
     return {
       company,
       leftMs: left,

@@ -93,7 +93,7 @@ export const deliveries = pgTable(
     /** Name of the channel or person at the time. */
     toName: text("to_name").notNull(),
     company: text(),
-    /** Of a brief: the companies it covers. */
+    /** Of a message about several companies: which. */
     about: text().array(),
     incidentId: integer("incident_id"),
     /** Ordering key: deliveries of one incident, or of one company's visibility, are sent in order. */
@@ -126,6 +126,15 @@ export const deliveries = pgTable(
     index("deliveries_inbox")
       .on(table.personId, table.seq)
       .where(sql`${table.to} = 'inbox'`),
+    index("deliveries_included")
+      .on(table.includedIn)
+      .where(sql`${table.includedIn} is not null`),
+    // Messages about several.
+    index("deliveries_of_groups")
+      .on(table.destination, table.thread)
+      .where(
+        sql`${table.type} in ('partner.opened', 'partner.changed', 'partner.ended', 'company.limited', 'company.limited_ended', 'host.blind', 'host.seen_again')`,
+      ),
     check("deliveries_state_known", sql`${table.state} in ('queued', 'unknown', 'sent', 'failed')`),
   ],
 );

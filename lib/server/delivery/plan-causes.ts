@@ -1,0 +1,393 @@
+import type { Blindness } from "@/lib/domain/delivery/blindness";
+import { sinceOf } from "@/lib/domain/delivery/blindness";
+import { groupOf, threadOf, type Cause } from "@/lib/domain/delivery/cause";
+import { phaseAt } from "@/lib/domain/delivery/incident-timeline";
+import type {
+  CarriedIncidents,
+  CompanyFacts,
+  IncidentPart,
+} from "@/lib/domain/delivery/incident-parts";
+import { keyOfIncident, type Planned } from "@/lib/domain/delivery/plan";
+import { causeOfFleet, planFleet, type RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
+import type { Carried, Group, GroupMessage, Part, Written } from "@/lib/domain/delivery/plan-group";
+import {
+  causeOfHost,
+  isHostReason,
+  planHost,
+  type BlindCompany,
+  type BlindPart,
+  type HostReason,
+} from "@/lib/domain/delivery/plan-host";
+import { CAUSE_LIMITED, planLimited } from "@/lib/domain/delivery/plan-limited";
+import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
+import { shownName } from "@/lib/domain/partners/partner-name";
+import { groupKey } from "@/lib/server/store/delivery/group-facts";
+import { messageId } from "./compose";
+import { composeSeveral } from "./compose-several";
+import { draftOf, type Destination, type Draft } from "./plan-messages";
+import type { PlannedCompany } from "./planned-company";
+
+/** What messages about several mean for the planning of a company's own messages. Instants are on its API's clock. */
+export type OfCauses = {
+  /** See `planCompany`. */
+  carried: ReadonlyMap<number | string, Carried>;
+  /** When its incidents were opened to the destination, by id, also by the messages planned now. */
+  openings: ReadonlyMap<number, number>;
+};
+
+/** Messages about several that are due to a destination, with those that they include. */
+export type Causes = {
+  drafts: Draft[];
+  of: (company: string) => OfCauses;
+  /** What each planned fleet incident reports, by id. */
+  fleets: ReadonlyMap<string, CarriedIncidents>;
+  /** When something becomes due, epoch milliseconds on our clock, as far as known; infinite: nothing. */
+  nextMs: number;
+};
+
+type Given = {
+  fleets: readonly RecordedFleet[];
+  /** What fleet incidents report that were planned before, and have nothing new. */
+  settled: readonly CarriedIncidents[];
+  /** Of the destination. */
+  blindnesses: (company: string) => readonly Blindness[];
+  /** Of the destination; see `groupKey`. */
+  written: ReadonlyMap<string, ReadonlyMap<number, Written>>;
+  waitMs: number;
+  /** On our clock. */
+  nowMs: number;
+};
+
+/**
+ * One cause, one message: plans messages about several for a destination, for sending and for rehearsals. Fleet incidents
+ * come before a company that is rate limited; an incident is in one of them.
+ * @param companies those that the destination may be told of; incidents of other companies don't exist for it
+ */
+export function planCauses(
+  destination: Destination,
+  companies: ReadonlyMap<string, PlannedCompany>,
+  given: Given,
+): Causes {
+  const { rules } = destination;
+  const changes = destination.follows === "edits" ? "edits" : "one";
+  const common = { rules, changes, waitMs: given.waitMs, nowMs: given.nowMs } as const;
+  const carried = new Map<string, Map<number | string, Carried>>();
+  const openings = new Map<string, Map<number, number>>();
+  const drafts: Draft[] = [];
+  let nextMs = Infinity;
+  const written = (company: string | null, cause: Cause) =>
+    given.written.get(groupKey(company, cause)) ?? NOTHING_WRITTEN;
+  const carry = (company: string, by: ReadonlyMap<number | string, Carried>) => {
+    const own = carried.get(company) ?? new Map<number | string, Carried>();
+    carried.set(company, own);
+    for (const [id, stretch] of by) own.set(id, stretch);
+  };
+
+  const facts = new Map(
+    [...companies].map(([slug, company]) => [slug, factsOf(company, destination.destination)]),
+  );
+  const addIncidents = (
+    company: string | null,
+    cause: Cause,
+    groups: readonly Group<IncidentPart>[],
+  ) => {
+    for (const group of groups)
+      for (const message of group.messages) {
+        const several = severalOfIncidents(company, cause, group, message, companies);
+        const writing = { destination, company, cause, group, message, several, companies };
+        drafts.push(...draftsOf(writing, given.nowMs));
+        for (const part of message.opens) {
+          const own = openings.get(part.company) ?? new Map<number, number>();
+          openings.set(part.company, own);
+          own.set(part.incidentId, message.dueMs + part.shiftMs);
+        }
+      }
+  };
+
+  for (const settled of given.settled) for (const [company, by] of settled) carry(company, by);
+  const fleets = new Map<string, CarriedIncidents>();
+  for (const fleet of given.fleets) {
+    const cause = causeOfFleet(fleet);
+    const planned = planFleet(fleet, facts, { ...common, written: written(null, cause) });
+    fleets.set(fleet.id, planned.carried);
+    for (const [company, by] of planned.carried) carry(company, by);
+    addIncidents(null, cause, planned.groups);
+    nextMs = Math.min(nextMs, planned.nextMs);
+  }
+  for (const [slug, { limited }] of companies) {
+    const own = facts.get(slug);
+    if (own === undefined || limited.size === 0) continue;
+    const byFleets = new Set(carried.get(slug)?.keys());
+    const planned = planLimited(own, limited, {
+      ...common,
+      written: written(slug, CAUSE_LIMITED),
+      isElsewhere: (id) => byFleets.has(id),
+    });
+    carry(slug, planned.carried);
+    addIncidents(slug, CAUSE_LIMITED, planned.groups);
+    nextMs = Math.min(nextMs, planned.nextMs);
+  }
+  for (const [cause, blind] of blindByHost(destination.destination, companies, given)) {
+    const planned = planHost(blind, { ...common, written: written(null, cause) });
+    for (const [company, by] of planned.carried) carry(company, by);
+    for (const group of planned.groups)
+      for (const message of group.messages) {
+        const several = severalOfSight(cause, group, message, companies);
+        const writing = { destination, company: null, cause, group, message, several, companies };
+        drafts.push(...draftsOf(writing, given.nowMs));
+      }
+    nextMs = Math.min(nextMs, planned.nextMs);
+  }
+  return {
+    drafts,
+    fleets,
+    nextMs,
+    of: (company) => {
+      const before = facts.get(company)?.written ?? new Map<number, never>();
+      const known = [...before].flatMap(([id, { opening }]): [number, number][] =>
+        opening === null ? [] : [[id, opening.dueMs]],
+      );
+      return {
+        carried: carried.get(company) ?? new Map(),
+        openings: new Map([...known, ...(openings.get(company) ?? [])]),
+      };
+    },
+  };
+}
+
+const NOTHING_WRITTEN: ReadonlyMap<number, Written> = new Map();
+
+function factsOf(
+  { context, notified, shiftMs }: PlannedCompany,
+  destination: string,
+): CompanyFacts {
+  const { company, record } = context;
+  return {
+    company: company.slug,
+    care: record.care,
+    gaps: record.gaps,
+    incidents: new Map(record.incidents.map(({ row, timeline }) => [row.id, timeline])),
+    shiftMs,
+    written: notified.written.get(destination) ?? new Map(),
+  };
+}
+
+/** Companies that can't be seen, by the cause that they may share. */
+function blindByHost(
+  destination: string,
+  companies: ReadonlyMap<string, PlannedCompany>,
+  { blindnesses }: Given,
+): Map<Cause, BlindCompany[]> {
+  const byCause = new Map<Cause, BlindCompany[]>();
+  for (const [slug, company] of companies)
+    for (const blindness of blindnesses(slug)) {
+      const one = blindCompany(destination, company, blindness);
+      if (one === null) continue;
+      const cause = causeOfHost(one);
+      byCause.set(cause, [...(byCause.get(cause) ?? []), one]);
+    }
+  return byCause;
+}
+
+function blindCompany(
+  destination: string,
+  { context, visibility, host, rhythmMs, shiftMs, reason }: PlannedCompany,
+  blindness: Blindness,
+): BlindCompany | null {
+  const { fromMs, untilMs } = blindness;
+  if (fromMs === null || host === null) return null;
+  const since = sinceOf(blindness);
+  const messageOf = (what: string) =>
+    visibility.find((one) => one.destination === destination && one.key === `${what}:${since}`) ??
+    null;
+  const blind = messageOf("blind");
+  const toldAs = blind?.within == null ? null : (groupOf(blind.within)?.cause ?? null);
+  const recorded = context.record.gaps.find(
+    (gap) => gap.untilMs === untilMs && gap.fromMs <= untilMs,
+  );
+  const told = toldAs === null ? null : reasonOf(toldAs);
+  const why = told ?? (untilMs === null ? reason : (recorded?.reason ?? null));
+  if (why === null || !isHostReason(why)) return null;
+  return {
+    company: context.company.slug,
+    care: context.record.care,
+    blindness,
+    host,
+    reason: why,
+    rhythmMs,
+    shiftMs,
+    written: { blind, seenAgain: messageOf("seen_again") },
+  };
+}
+
+function reasonOf(cause: Cause): string | null {
+  return /:([a-z_]+)$/.exec(cause)?.[1] ?? null;
+}
+
+/** The group's message, and the messages that it includes. */
+function draftsOf<P extends IncidentPart | BlindPart>(
+  {
+    destination,
+    company,
+    cause,
+    group,
+    message,
+    several,
+    companies,
+  }: {
+    destination: Destination;
+    company: string | null;
+    cause: Cause;
+    group: Group<P>;
+    message: GroupMessage<P>;
+    several: Omit<Several, "dueMs" | "tells" | "writtenMs" | "timeZone">;
+    companies: ReadonlyMap<string, PlannedCompany>;
+  },
+  nowMs: number,
+): Draft[] {
+  const { rules: _, timeZone, follows: __, followsFromMs: ___, ...to } = destination;
+  const { tells, dueMs } = message;
+  const thread = threadOf(cause, group.openedMs);
+  const key = `${thread}:${tells}${tells === "changed" && several.about.kind !== "host" && destination.follows === "edits" ? `:${dueMs}` : ""}`;
+  const id = messageId(destination.destination, company ?? "", key);
+  const slugs = [...new Set(several.all.map((one) => one.company))].toSorted();
+  const [anyone] = companies.values();
+  if (anyone === undefined) return [];
+  const included = (part: P, what: "opened" | "ended"): Draft[] => {
+    const own = companies.get(part.company);
+    if (own === undefined) return [];
+    const planned = plannedOf(part, what, dueMs + part.shiftMs);
+    const draft = draftOf(planned, destination, own.context, {
+      all: [planned],
+      nowMs: nowMs + part.shiftMs,
+    });
+    return [{ ...draft, includedIn: id }];
+  };
+  const whole: Draft = {
+    ...to,
+    key,
+    company,
+    about: company === null ? slugs : null,
+    incidentId: null,
+    thread: company === null ? thread : `${company}/${thread}`,
+    partner: null,
+    includedIn: null,
+    dueMs,
+    write: () => ({
+      id,
+      message: composeSeveral(
+        { ...several, tells, dueMs, writtenMs: nowMs, timeZone },
+        { id, destination, appUrl: anyone.context.appUrl },
+      ),
+    }),
+  };
+  return [
+    ...message.opens.flatMap((part) => included(part, "opened")),
+    ...message.ends.flatMap((part) => included(part, "ended")),
+    whole,
+  ];
+}
+
+function plannedOf(
+  part: IncidentPart | BlindPart,
+  what: "opened" | "ended",
+  dueMs: number,
+): Planned {
+  if ("blindness" in part) {
+    const { blindness } = part;
+    const tells = what === "opened" ? "blind" : "seen_again";
+    return { tells, key: `${tells}:${sinceOf(blindness)}`, dueMs, includedIn: null, blindness };
+  }
+  const { timeline } = part;
+  const { phases } = timeline;
+  const ending = what === "ended" ? phases.find(({ isOpen }) => !isOpen) : undefined;
+  const phase = ending ?? phaseAt(phases, dueMs) ?? phases[0];
+  if (phase === undefined) throw new Error("an incident without phases");
+  return {
+    tells: what,
+    key: keyOfIncident(timeline, what),
+    dueMs,
+    includedIn: null,
+    timeline,
+    phase,
+  };
+}
+
+function isTold(part: Part, message: GroupMessage<Part>): boolean {
+  return part.opening !== null || message.opens.includes(part) || message.tells === "ended";
+}
+
+function severalOfIncidents(
+  company: string | null,
+  cause: Cause,
+  group: Group<IncidentPart>,
+  message: GroupMessage<IncidentPart>,
+  companies: ReadonlyMap<string, PlannedCompany>,
+): Pick<Several, "about" | "all"> {
+  /** The last incident of each subject. */
+  const parts = new Map(
+    group.parts
+      .filter((part) => isTold(part, message) && part.joinedMs <= message.dueMs)
+      .toSorted((a, b) => a.joinedMs - b.joinedMs)
+      .map((part) => [part.subject, part]),
+  );
+  const own = company === null ? undefined : companies.get(company)?.context.company;
+  const all = [...parts.values()].flatMap((part): OneOfSeveral[] => {
+    const planned = companies.get(part.company);
+    const row = planned?.context.record.incidents.find(
+      ({ timeline }) => timeline === part.timeline,
+    )?.row;
+    const phase = phaseAt(part.timeline.phases, message.dueMs + part.shiftMs);
+    if (planned === undefined || row === undefined) return [];
+    const isOpen = phase?.isOpen ?? true;
+    const by = phase?.acknowledgedBy ?? null;
+    return [
+      {
+        company: part.company,
+        name: own === undefined ? planned.context.company.name : row.partnerName,
+        incidentId: part.incidentId,
+        verdict: phase?.verdict ?? null,
+        sinceMs: row.beganAt.getTime(),
+        endedMs: isOpen ? null : (row.endedAt?.getTime() ?? message.dueMs),
+        ending: isOpen ? null : row.ending,
+        isNew: message.opens.includes(part),
+        hasEndedSince: message.ends.includes(part),
+        acknowledgedBy: by === null ? null : (planned.context.names.get(by) ?? "Someone"),
+      },
+    ];
+  });
+  if (own !== undefined)
+    return { about: { kind: "limited", company: { slug: own.slug, name: own.name } }, all };
+  const partner = shownName(group.parts.map(({ timeline }) => timeline.partner));
+  return { about: { kind: "partner", partner, fleetId: cause.replace("partner:", "") }, all };
+}
+
+function severalOfSight(
+  cause: Cause,
+  group: Group<BlindPart>,
+  message: GroupMessage<BlindPart>,
+  companies: ReadonlyMap<string, PlannedCompany>,
+): Pick<Several, "about" | "all"> {
+  const reason = reasonOf(cause) as HostReason;
+  const host = cause.slice("host:".length, -reason.length - 1);
+  const all = group.parts.flatMap((part): OneOfSeveral[] => {
+    const planned = companies.get(part.company);
+    if (planned === undefined || !isTold(part, message)) return [];
+    const { fromMs, untilMs, reportedFromMs } = part.blindness;
+    return [
+      {
+        company: part.company,
+        name: planned.context.company.name,
+        incidentId: null,
+        verdict: null,
+        sinceMs: fromMs ?? reportedFromMs,
+        endedMs: message.tells === "ended" ? untilMs : null,
+        ending: null,
+        isNew: message.opens.includes(part),
+        hasEndedSince: message.ends.includes(part),
+        acknowledgedBy: null,
+      },
+    ];
+  });
+  return { about: { kind: "host", host, reason }, all };
+}

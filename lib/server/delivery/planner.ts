@@ -1,0 +1,337 @@
+import type { Blindness } from "@/lib/domain/delivery/blindness";
+import type { CarriedIncidents } from "@/lib/domain/delivery/incident-parts";
+import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
+import type { Clock } from "@/lib/server/clock";
+import type { Database, Writer } from "@/lib/server/store/database";
+import { readObserved } from "@/lib/server/store/delivery/delivery-facts";
+import {
+  readCompaniesOfHosts,
+  readFleetsVersion,
+  readRecordedFleets,
+  readWrittenGroups,
+  type WrittenGroups,
+} from "@/lib/server/store/delivery/group-facts";
+import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
+import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
+import { NO_BUDGET } from "@/lib/server/store/most-rows";
+import type { Grantee } from "@/lib/server/store/people/grantee";
+import { messageId } from "./compose";
+import { readDestinations, type PlannedDestination } from "./destinations";
+import { readFeeds } from "./message-context";
+import { planBriefs } from "./plan-briefs";
+import { planCauses, type Causes } from "./plan-causes";
+import { planMessages, written, type Draft } from "./plan-messages";
+import { readPlannedCompany, type PlannedCompany } from "./planned-company";
+import { blindnessesOf, isBlindNow, type Visibility } from "./sight";
+
+export type PlannerOptions = {
+  database: Database;
+  clock: Clock;
+  /** The connected companies; `host`: scheme, name and port of the API. */
+  companies: () => readonly { slug: string; name: string; timeZone?: string; host?: string }[];
+  /** Null: never seen. */
+  sight: (company: string) => Visibility | null;
+  mayRead: (holder: Grantee, company: string) => boolean;
+  /** Whether a person may have personal alerts. */
+  mayHaveAlerts: (holder: Grantee) => boolean;
+  appUrl: string;
+  timeZone: string;
+  /** How long an opening waits, milliseconds. */
+  waitMs: number;
+  /** Called and awaited before messages are written, and after. */
+  onStep: (step: "planned" | "written") => void | Promise<void>;
+};
+
+/** How long past events are still considered, so that an outbox resuming after a stop reports them. */
+const PAST_MS = 3 * DAY_MS;
+/** How long after its end a fleet incident is planned with each observation of its companies. */
+const SETTLED_MS = HOUR_MS;
+
+/** One look: what all companies are planned with. */
+type Look = {
+  nowMs: number;
+  ledSinceMs: number;
+  destinations: readonly PlannedDestination[];
+  written: WrittenGroups;
+};
+
+/**
+ * Derives due messages from the record and from what was written before, and writes those that are missing. What it
+ * remembers between two calls only saves reading: a successor without it finds the same messages due.
+ */
+export function createPlanner(options: PlannerOptions): {
+  /** @param given.isDue whether to plan unchanged companies too, because time has passed */
+  plan(writer: Writer, given: { ledSinceMs: number; isDue: boolean }): Promise<void>;
+} {
+  const { database, clock, companies, sight, waitMs } = options;
+  const { orm } = database;
+  /** Destinations notified of something that may not be over; their rules may be gone. */
+  let notified: Awaited<ReturnType<typeof readNotifiedDestinations>> = [];
+  /** The observation that each company was last planned with. */
+  const plannedUpTo = new Map<string, number | undefined>();
+  /** When an opening of a company has waited, on our clock. */
+  const waiting = new Map<string, number>();
+  let fleets: { version: string; all: RecordedFleet[] } = { version: "", all: [] };
+  /** Companies in messages about several, as of an observation. */
+  let held = new Map<string, { observedMs: number | undefined; company: PlannedCompany }>();
+  /** When the next message about several is due. */
+  let nextMs = Infinity;
+  /** Companies that can't be seen, or that a message about their host names. */
+  let ofHosts: ReadonlySet<string> = new Set();
+  /** What fleet incidents report, by destination and fleet incident. */
+  const found = new Map<string, Map<string, CarriedIncidents>>();
+
+  async function plan(
+    writer: Writer,
+    { ledSinceMs, isDue }: { ledSinceMs: number; isDue: boolean },
+  ): Promise<void> {
+    const nowMs = clock.nowMs();
+    const observed = await readObserved(orm);
+    const version = await readFleetsVersion(orm);
+    const isNew = isDue || version !== fleets.version;
+    const connected = new Map(companies().map((one) => [one.slug, one]));
+    const changed = [...connected.keys()].filter(
+      (slug) =>
+        isDue ||
+        observed.get(slug) !== plannedUpTo.get(slug) ||
+        (waiting.get(slug) ?? Infinity) <= nowMs,
+    );
+    const isNext = nextMs <= nowMs;
+    if (changed.length === 0 && !isNew && !isNext) return;
+    if (isDue) notified = await readNotifiedDestinations(orm);
+    const destinations = await readDestinations(orm, notified, options);
+    if (destinations.length > 0) {
+      if (isNew)
+        fleets = { version, all: await readRecordedFleets(orm, nowMs - PAST_MS, NO_BUDGET) };
+      if (isDue) ofHosts = await companiesOfHosts(observed, nowMs);
+      const look = {
+        nowMs,
+        ledSinceMs,
+        destinations,
+        written: await readWrittenGroups(orm, nowMs - PAST_MS),
+      };
+      await planAll(writer, look, { observed, changed, isDue, isAnyway: isNew || isNext });
+    }
+    for (const slug of changed) plannedUpTo.set(slug, observed.get(slug));
+    if (isDue) await write(writer, await planBriefs(options, destinations));
+  }
+
+  async function planAll(
+    writer: Writer,
+    look: Look,
+    {
+      observed,
+      changed,
+      isDue,
+      isAnyway,
+    }: {
+      observed: ReadonlyMap<string, number>;
+      changed: readonly string[];
+      isDue: boolean;
+      isAnyway: boolean;
+    },
+  ): Promise<void> {
+    const connected = new Map(companies().map((one) => [one.slug, one]));
+    const active = isDue
+      ? fleets.all
+      : fleets.all.filter(
+          ({ closedMs }) => closedMs === null || closedMs > look.nowMs - SETTLED_MS,
+        );
+    const members = new Set(active.flatMap((fleet) => fleet.members.map(({ company }) => company)));
+    const involved = new Set(
+      [members, ofHosts].flatMap((some) =>
+        isAnyway || changed.some((slug) => some.has(slug)) ? [...some] : [],
+      ),
+    );
+    const before = held;
+    held = new Map();
+    for (const slug of involved) {
+      const about = connected.get(slug);
+      if (about === undefined) continue;
+      const observedMs = observed.get(slug);
+      const known = isDue ? undefined : before.get(slug);
+      const isSame =
+        known !== undefined && known.observedMs === observedMs && !changed.includes(slug);
+      held.set(slug, {
+        observedMs,
+        company: isSame ? known.company : await read(about, look.nowMs),
+      });
+    }
+    if (involved.size === 0) held = before;
+
+    const group = new Map([...held].map(([slug, { company }]) => [slug, company]));
+    const causes = new Map<string, Causes>();
+    if (involved.size > 0) {
+      nextMs = Infinity;
+      for (const destination of look.destinations) {
+        const planned = causesFor(destination, group, active, look);
+        causes.set(destination.destination, planned);
+        if (planned.nextMs > look.nowMs) nextMs = Math.min(nextMs, planned.nextMs);
+        const known = isDue ? undefined : found.get(destination.destination);
+        found.set(destination.destination, new Map([...(known ?? []), ...planned.fleets]));
+      }
+    }
+    const several = [...causes.values()].flatMap(({ drafts }) => drafts);
+    // What a message about several includes must not be followed by the opening that comes before it.
+    const following = several.flatMap(({ company }) => company ?? []);
+    for (const slug of new Set([...changed, ...following])) {
+      const about = connected.get(slug);
+      if (about === undefined) continue;
+      const company = group.get(slug) ?? (await read(about, look.nowMs));
+      await planOne(writer, company, look, group.has(slug) ? causes : null);
+    }
+    await writeDrafts(writer, several, group);
+  }
+
+  /** @param causes what was planned about several, by destination; null: nothing that the company is in */
+  async function planOne(
+    writer: Writer,
+    planned: PlannedCompany,
+    look: Look,
+    causes: ReadonlyMap<string, Causes> | null,
+  ): Promise<void> {
+    const { context, notified: before, visibility } = planned;
+    const { slug } = context.company;
+    const offsetMs = sight(slug)?.offsetMs ?? 0;
+    const own = new Map([[slug, planned]]);
+    const drafts = look.destinations.flatMap((destination): Draft[] => {
+      if (!destination.mayReceive(slug)) return [];
+      const { destination: to } = destination;
+      const known = causes?.get(to);
+      const found = known ?? causesFor(destination, own, [], look);
+      const told = new Set(
+        visibility.flatMap(({ destination: other, key }) =>
+          other === to ? messageId(to, slug, key) : [],
+        ),
+      );
+      const messages = planMessages(destination, context, {
+        ...found.of(slug),
+        blindnesses: blindnesses(planned, destination, look),
+        nowMs: look.nowMs + offsetMs,
+        waitMs,
+        isKnown: (id) => before.ids.has(id) || told.has(id),
+      });
+      return known === undefined ? [...messages, ...found.drafts] : messages;
+    });
+    wait(slug, planned, offsetMs);
+    await writeDrafts(writer, drafts, own);
+  }
+
+  function causesFor(
+    destination: PlannedDestination,
+    group: ReadonlyMap<string, PlannedCompany>,
+    active: readonly RecordedFleet[],
+    look: Look,
+  ): Causes {
+    const visible = new Map([...group].filter(([slug]) => destination.mayReceive(slug)));
+    const planned = new Set(active.map(({ id }) => id));
+    return planCauses(destination, visible, {
+      fleets: active,
+      settled: [...(found.get(destination.destination) ?? [])].flatMap(([id, carried]) =>
+        planned.has(id) ? [] : [carried],
+      ),
+      blindnesses: (slug) => {
+        const company = visible.get(slug);
+        return company === undefined ? [] : blindnesses(company, destination, look);
+      },
+      written: look.written.get(destination.destination) ?? new Map(),
+      waitMs,
+      nowMs: look.nowMs,
+    });
+  }
+
+  function blindnesses(
+    { context, visibility }: PlannedCompany,
+    { destination }: PlannedDestination,
+    { nowMs, ledSinceMs }: Look,
+  ): Blindness[] {
+    return blindnessesOf(
+      context.record,
+      visibility.filter((one) => one.destination === destination),
+      {
+        seen: sight(context.company.slug),
+        nowMs,
+        isLedLong: (ms) => clock.monotonicMs() - ledSinceMs > ms,
+      },
+    );
+  }
+
+  /** Remembers when the company's openings have waited. */
+  function wait(slug: string, { context }: PlannedCompany, offsetMs: number): void {
+    const nowMs = clock.nowMs();
+    const instants = context.record.incidents.flatMap(({ timeline }) => {
+      const openedMs = timeline.phases[0]?.fromMs;
+      const untilMs = openedMs === undefined ? 0 : openedMs + waitMs - offsetMs;
+      return untilMs > nowMs ? untilMs : [];
+    });
+    if (instants.length === 0) waiting.delete(slug);
+    else waiting.set(slug, Math.min(...instants));
+  }
+
+  function read(
+    { slug, name, timeZone: ownTimeZone, host }: ReturnType<PlannerOptions["companies"]>[number],
+    nowMs: number,
+  ): Promise<PlannedCompany> {
+    const seen = sight(slug);
+    return readPlannedCompany(
+      orm,
+      {
+        company: { slug, name, ...(ownTimeZone !== undefined && { timeZone: ownTimeZone }) },
+        appUrl: options.appUrl,
+        timeZone: options.timeZone,
+        because: seen?.because ?? null,
+        sinceMs: nowMs - PAST_MS,
+      },
+      {
+        host: host ?? null,
+        reason: seen?.reason ?? null,
+        rhythmMs: (seen?.rhythmSeconds ?? 0) * 1_000,
+        visibilitySinceMs: nowMs - 30 * PAST_MS,
+      },
+      NO_BUDGET,
+    );
+  }
+
+  async function companiesOfHosts(
+    observed: ReadonlyMap<string, number>,
+    nowMs: number,
+  ): Promise<ReadonlySet<string>> {
+    const blind = companies().flatMap(({ slug, host }) => {
+      const observedMs = observed.get(slug);
+      const isBlind = observedMs !== undefined && isBlindNow(sight(slug), observedMs, nowMs);
+      return isBlind && host !== undefined ? slug : [];
+    });
+    return new Set([...blind, ...(await readCompaniesOfHosts(orm))]);
+  }
+
+  async function writeDrafts(
+    writer: Writer,
+    drafts: readonly Draft[],
+    from: ReadonlyMap<string, PlannedCompany>,
+  ): Promise<void> {
+    if (drafts.length === 0) return;
+    const partners = new Map<string, string[]>();
+    for (const { company, partner } of drafts)
+      if (company !== null && partner !== null)
+        partners.set(company, [...(partners.get(company) ?? []), partner]);
+    const rows: NewDelivery[] = [];
+    const feeds = new Map<string, Awaited<ReturnType<typeof readFeeds>>>();
+    for (const [slug, names] of partners) {
+      const observedMs = from.get(slug)?.context.record.observedMs ?? null;
+      feeds.set(slug, await readFeeds(orm, slug, names, observedMs));
+    }
+    for (const draft of drafts) rows.push(written(draft, feeds.get(draft.company ?? "") ?? null));
+    await write(writer, rows);
+    for (const { company } of drafts) if (company !== null) held.delete(company);
+  }
+
+  async function write(writer: Writer, rows: readonly NewDelivery[]): Promise<void> {
+    if (rows.length === 0) return;
+    await options.onStep("planned");
+    await writer.orm.transaction((tx) => enqueue(tx, rows, clock.nowMs()));
+    await options.onStep("written");
+  }
+
+  return { plan };
+}

@@ -1,0 +1,111 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { WrittenMessage } from "@/lib/domain/delivery/cause";
+import type { CompanyFacts } from "@/lib/domain/delivery/incident-parts";
+import type { Orm } from "@/lib/server/store/database";
+import { deliveries } from "@/lib/server/store/schema/delivery";
+import type { DeliveryRow } from "./outbox";
+
+/** What was written to destinations before. */
+
+/** Messages written about some incidents of a company. */
+export type NotifiedIncidents = {
+  /** Ids of all of them. */
+  ids: ReadonlySet<string>;
+  /** How each destination was notified of incidents' openings and endings: by destination and incident. */
+  written: ReadonlyMap<string, CompanyFacts["written"]>;
+};
+
+const NOTHING_WRITTEN = { opening: null, ending: null };
+
+export async function readNotifiedIncidents(
+  orm: Orm,
+  company: string,
+  incidentIds: readonly number[],
+): Promise<NotifiedIncidents> {
+  if (incidentIds.length === 0) return { ids: new Set(), written: new Map() };
+  const rows = await orm
+    .select({
+      id: deliveries.id,
+      type: deliveries.type,
+      destination: deliveries.destination,
+      incidentId: deliveries.incidentId,
+      dueAt: deliveries.dueAt,
+      within: whole.key,
+    })
+    .from(deliveries)
+    .leftJoin(whole, eq(whole.id, deliveries.includedIn))
+    .where(
+      and(
+        eq(deliveries.company, company),
+        sql`${deliveries.incidentId} = any (${sql.param([...incidentIds])}::int[])`,
+      ),
+    );
+  type Own = { opening: WrittenMessage | null; ending: WrittenMessage | null };
+  const written = new Map<string, Map<number, Own>>();
+  for (const { type, destination, incidentId, dueAt, within } of rows) {
+    const is = type === "incident.opened" ? "opening" : type === "incident.ended" ? "ending" : null;
+    if (incidentId === null || is === null) continue;
+    const own = written.get(destination) ?? new Map<number, Own>();
+    written.set(destination, own);
+    const message = { dueMs: dueAt.getTime(), within };
+    own.set(incidentId, { ...(own.get(incidentId) ?? NOTHING_WRITTEN), [is]: message });
+  }
+  return { ids: new Set(rows.map(({ id }) => id)), written };
+}
+
+/** The message that includes another one. */
+const whole = alias(deliveries, "whole");
+
+/** A message about whether a company can be seen. */
+export type VisibilityMessage = WrittenMessage & { destination: string; key: string };
+
+/** Visibility messages about a company per destination, since a given time on our clock. */
+export async function readVisibilityMessages(
+  orm: Orm,
+  company: string,
+  sinceMs: number,
+): Promise<readonly VisibilityMessage[]> {
+  const rows = await orm
+    .select({
+      destination: deliveries.destination,
+      key: deliveries.key,
+      dueAt: deliveries.dueAt,
+      within: whole.key,
+    })
+    .from(deliveries)
+    .leftJoin(whole, eq(whole.id, deliveries.includedIn))
+    .where(
+      and(
+        eq(deliveries.company, company),
+        isNull(deliveries.incidentId),
+        inArray(deliveries.type, ["company.blind", "company.seen_again"]),
+        sql`${deliveries.createdAt} > ${new Date(sinceMs).toISOString()}::timestamptz`,
+      ),
+    );
+  return rows.map(({ dueAt, ...row }) => ({ ...row, dueMs: dueAt.getTime() }));
+}
+
+/** Destinations with notifications that still need a follow-up, whose rules may have been removed. */
+export async function readNotifiedDestinations(
+  orm: Orm,
+): Promise<Pick<DeliveryRow, "destination" | "to" | "channelId" | "personId" | "toName">[]> {
+  const rows = await orm
+    .select({
+      destination: deliveries.destination,
+      to: deliveries.to,
+      channelId: deliveries.channelId,
+      personId: deliveries.personId,
+      toName: sql<string>`max(${deliveries.toName})`,
+    })
+    .from(deliveries)
+    .where(
+      sql`(${deliveries.type} = 'incident.opened' and not exists (
+          select from deliveries over where over.place = ${deliveries.destination}
+            and over.company = ${deliveries.company} and over.incident_id = ${deliveries.incidentId}
+            and over.type = 'incident.ended'))
+        or (${deliveries.type} = 'company.blind' and ${deliveries.createdAt} > now() - interval '30 days')`,
+    )
+    .groupBy(deliveries.destination, deliveries.to, deliveries.channelId, deliveries.personId);
+  return rows;
+}

@@ -1,0 +1,2 @@
+CREATE INDEX "deliveries_included" ON "deliveries" USING btree ("told_in") WHERE "deliveries"."told_in" is not null;--> statement-breakpoint
+CREATE INDEX "deliveries_of_groups" ON "deliveries" USING btree ("place","thread") WHERE "deliveries"."type" in ('partner.opened', 'partner.changed', 'partner.ended', 'company.limited', 'company.limited_ended', 'host.blind', 'host.seen_again');
