@@ -5,6 +5,7 @@ import { severalMessage } from "@/lib/domain/delivery/several-message";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { ruleFoot } from "@/lib/domain/words/messages/message-foot";
 import { severalContent } from "@/lib/domain/words/messages/several-content";
+import type { DeliveryRow } from "@/lib/server/store/delivery/outbox";
 import type { Destination } from "./plan-messages";
 
 /** Writes a message about several companies, or about several partners of one. */
@@ -22,15 +23,18 @@ export function composeSeveral(
 }
 
 /**
- * A message for someone who may see only some of its companies: counts, names and times are of those.
- * @returns null: none of them is left
+ * A message for someone who may see only some of its companies by now: counts, names and times are of those.
+ * @returns null: none of them is left, or it is about all of them together, as a brief is
  */
-export function narrowed(message: Message, mayRead: (company: string) => boolean): Message | null {
+export function narrowed(
+  { company, about, message }: Pick<DeliveryRow, "company" | "about" | "message">,
+  mayRead: (company: string) => boolean,
+): Message | null {
   const { several, content, id, url } = message;
-  if (several === undefined || several.about.kind === "limited") return message;
-  const all = several.all.filter(({ company }) => mayRead(company));
-  if (all.length === several.all.length) return message;
-  if (all.length === 0) return null;
+  const isWhole = about === null ? company !== null && mayRead(company) : about.every(mayRead);
+  if (isWhole) return message;
+  const all = several?.all.filter((one) => mayRead(one.company)) ?? [];
+  if (several === undefined || all.length === 0) return null;
   const fewer = { ...several, all };
   return severalMessage(fewer, { id, url, content: severalContent(fewer, content?.foot ?? []) });
 }

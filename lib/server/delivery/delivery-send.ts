@@ -2,6 +2,7 @@ import type { Database } from "@/lib/server/store/database";
 import { readChannel } from "@/lib/server/store/delivery/channels";
 import type { DeliveryRow } from "@/lib/server/store/delivery/outbox";
 import { readAddressee } from "@/lib/server/store/delivery/rules";
+import { narrowed } from "./compose-several";
 import { openSettings, type ChannelSeal } from "./channel-settings";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import type { SendToChannel } from "./send-to-channel";
@@ -20,15 +21,15 @@ export function createDeliverySend({
   sendToChannel: SendToChannel;
   mayRead: (holder: Grantee, company: string) => boolean;
 }): (row: DeliveryRow, thread: ThreadHead) => Promise<Sent> {
-  return async ({ to, channelId, personId, company, about, message }, thread) => {
+  return async (delivery, thread) => {
+    const { to, channelId, personId, message } = delivery;
     if (to === "mail") {
       const found = personId === null ? null : await readAddressee(database.orm, personId);
-      const subjects = about ?? [company];
-      const isTheirs =
-        found !== null && subjects.every((slug) => slug !== null && mayRead(found.holder, slug));
-      if (!isTheirs) return failed(NO_ACCESS, true);
+      const own =
+        found === null ? null : narrowed(delivery, (company) => mayRead(found.holder, company));
+      if (found === null || own === null) return failed(NO_ACCESS, true);
       const channel = { kind: "email", settings: { to: [found.email] } } as const;
-      return sendToChannel(channel, message, thread);
+      return sendToChannel(channel, own, thread);
     }
     const row = channelId === null ? null : await readChannel(database.orm, channelId);
     if (row === null) return failed(REMOVED, true);

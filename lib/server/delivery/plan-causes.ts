@@ -261,7 +261,8 @@ function draftsOf<P extends IncidentPart | BlindPart>(
       all: [planned],
       nowMs: nowMs + part.shiftMs,
     });
-    return [{ ...draft, includedIn: id }];
+    // It isn't sent itself, so it needs no details.
+    return [{ ...draft, partner: null, includedIn: id }];
   };
   const whole: Draft = {
     ...to,

@@ -18,7 +18,7 @@ export async function sendToWebhook(
   message: Message,
   nowMs: number,
 ): Promise<Sent> {
-  const { content: _, ...given } = message;
+  const { content: _, several: __, ...given } = message;
   const body = JSON.stringify(given);
   const timestamp = String(Math.floor(nowMs / 1_000));
   const key = Buffer.from(secret.slice(PREFIX.length), "base64");

@@ -1,6 +1,7 @@
 import { InboxRead, type InboxItem } from "@/lib/contracts/delivery";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
+import { narrowed } from "@/lib/server/delivery/compose-several";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
@@ -24,15 +25,22 @@ export async function getInbox(
   { person, query }: { person: Person; query: URLSearchParams },
 ): Promise<InboxView> {
   const place = placeOf(query);
+  const visible = new Set(
+    connections.flatMap(({ company }) => (canSee(person, company) ? [company] : [])),
+  );
   const { rows, total, unread } = await readInbox(
     database.orm,
     {
       personId: person.id,
-      companies: connections.flatMap(({ company }) => (canSee(person, company) ? [company] : [])),
+      companies: [...visible],
     },
     rowsAt(place),
   );
-  return { data: rows.map(inboxItem), unread, meta: pageMeta(place, total) };
+  const data = rows.flatMap((row) => {
+    const message = narrowed(row, (company) => visible.has(company));
+    return message === null ? [] : inboxItem({ ...row, message });
+  });
+  return { data, unread, meta: pageMeta(place, total) };
 }
 
 /**

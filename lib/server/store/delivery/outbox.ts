@@ -261,8 +261,10 @@ export async function readInbox(
     eq(deliveries.personId, personId),
     eq(deliveries.to, "inbox"),
     isNull(deliveries.includedIn),
-    // For a brief, all companies it covers.
-    sql`coalesce(${deliveries.about}, array[${deliveries.company}]) <@ ${sql.param([...companies])}::text[]`,
+    // For a brief, all companies it covers; of what several have in common, each reader is told their own part.
+    sql`case when ${deliveries.message} ? 'several'
+      then coalesce(${deliveries.about}, array[${deliveries.company}]) && ${sql.param([...companies])}::text[]
+      else coalesce(${deliveries.about}, array[${deliveries.company}]) <@ ${sql.param([...companies])}::text[] end`,
   );
   const [rows, [counted]] = await Promise.all([
     orm

@@ -1,3 +1,5 @@
+import { sampleRows } from "@/e2e/upstream/sample-rows";
+import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { step } from "@/lib/domain/incidents/step";
@@ -10,6 +12,12 @@ import { companyState, endpoints, gaps, verdictChanges } from "@/lib/server/stor
 
 /** What a check finds: the verdict of each partner's only endpoint. */
 export type Found = Readonly<Record<string, Verdict>>;
+
+function rowOf(id: string, partner: string, atMs: number): ReadSyncStatus {
+  const [row] = sampleRows(1, atMs);
+  if (row === undefined) throw new Error("there is no sample");
+  return { ...row, id, attributes: { ...row.attributes, partner_name: partner } };
+}
 
 /** Records checks of companies, once a minute, as the collector does. */
 export function createFleetRecord(database: Database) {
@@ -80,7 +88,7 @@ export function createFleetRecord(database: Database) {
               ...endpoint,
               endpointKey: "rfis",
               partnerName: partner,
-              raw: {} as never,
+              raw: rowOf(`${company} ${partner}`, partner, atMs),
               verdict,
               firstSeenAt: at,
             })

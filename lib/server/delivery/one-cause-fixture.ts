@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ChannelSettings } from "@/lib/domain/delivery/channel";
+import type { Message } from "@/lib/domain/delivery/message";
+import type { Rule } from "@/lib/domain/delivery/rule";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
+import { systemClock } from "@/lib/server/clock";
+import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
+import { createLog } from "@/lib/server/log";
+import type { ManualClock } from "@/lib/server/manual-clock";
+import { rehearse } from "@/lib/server/operations/rules/rehearse";
+import type { Database } from "@/lib/server/store/database";
+import { channels, rules } from "@/lib/server/store/schema/delivery";
+import { people } from "@/lib/server/store/schema/people";
+import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
+import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { createSeal } from "@/lib/server/upstream/seal";
+import { createDeliverySend } from "./delivery-send";
+import { createOutbox, type OutboxOptions } from "./outbox";
+import { createSendToChannel } from "./send-to-channel";
+import type { Visibility } from "./sight";
+import { createTargetSend } from "./targets";
+
+const SEEN: Visibility = {
+  ageMs: 0,
+  rhythmSeconds: 60,
+  offsetMs: 0,
+  because: null,
+  reason: null,
+  isPaused: false,
+};
+const SECRET = "a secret that only these tests have";
+const NO_CONNECTION = { origin: "", clientId: "", clientSecret: "" };
+
+/** A call of the Slack app. */
+export type SlackCall = { method: string; ts: string | null; thread: string | null; body: string };
+
+/** What receives messages: a signed webhook, and the API of Slack. */
+export type Receiver = {
+  /** Messages of the webhook, by its path. */
+  messages: (path: string) => Message[];
+  slack: SlackCall[];
+  close: () => Promise<void>;
+  url: string;
+};
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: { path: string; message: Message }[] = [];
+  const slack: SlackCall[] = [];
+  const server: Server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece: Buffer) => (body += piece.toString()));
+    request.on("end", () => {
+      const path = request.url ?? "";
+      if (!path.startsWith("/slack/")) {
+        received.push({ path, message: JSON.parse(body) as Message });
+        return response.end();
+      }
+      const { ts, thread_ts: thread } = JSON.parse(body) as { ts?: string; thread_ts?: string };
+      const method = path.replace("/slack/", "");
+      slack.push({ method, ts: ts ?? null, thread: thread ?? null, body });
+      const own = ts ?? `1700000000.${String(slack.length).padStart(6, "0")}`;
+      response.setHeader("content-type", "application/json");
+      return response.end(JSON.stringify({ ok: true, ts: own, channel: "C1" }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    messages: (path) => received.flatMap((one) => (one.path === path ? one.message : [])),
+    slack,
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+type Company = { slug: string; name: string; host?: string };
+
+/** Folds fleet incidents, plans and sends, as the leaders do each second. */
+export function createSender(
+  database: Database,
+  clock: ManualClock,
+  receiver: Receiver,
+  given: Partial<OutboxOptions> & { companies: () => readonly Company[] },
+) {
+  const seal = createSeal([SECRET], NO_CONNECTION, "channel settings");
+  const fleets = createFleetIncidents({
+    database,
+    clock,
+    random: () => 0.5,
+    newId: randomUUID,
+    log: createLog("silent"),
+    disk: { isLow: () => Promise.resolve(false) },
+    pollSeconds: 60,
+  });
+  const mayRead = given.mayRead ?? (() => true);
+  const start = () =>
+    createOutbox({
+      database,
+      clock,
+      random: () => 0.5,
+      log: createLog("silent"),
+      sight: () => SEEN,
+      mayRead,
+      mayHaveAlerts: () => true,
+      send: createDeliverySend({
+        database,
+        seal,
+        sendToChannel: createSendToChannel({
+          send: createTargetSend({
+            allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
+            clock: systemClock,
+            proxies: NO_PROXIES,
+          }),
+          mailer: null,
+          clock,
+          appUrl: "http://localhost:3000",
+          slackApi: `${receiver.url}/slack`,
+        }),
+        mayRead,
+      }),
+      appUrl: "http://localhost:3000",
+      timeZone: "UTC",
+      waitMs: 30_000,
+      ...given,
+    });
+  const add = async (name: string, settings: ChannelSettings, rule: Partial<Rule>) => {
+    const at = new Date(clock.nowMs());
+    const [person] = await database.orm
+      .insert(people)
+      .values({ name: "Ada", email: `${randomUUID()}@example.com`, createdAt: at })
+      .returning();
+    const id = randomUUID();
+    await database.orm.insert(channels).values({
+      id,
+      kind: settings.kind,
+      name,
+      shown: {},
+      sealed: seal.close(JSON.stringify(settings)),
+      createdById: person?.id ?? "",
+      createdAt: at,
+    });
+    await database.orm.insert(rules).values({
+      name: "Everything",
+      rule: { ...EVERYTHING, ...rule },
+      channelIds: [id],
+      since: at,
+      createdAt: at,
+    });
+  };
+  const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
+  return {
+    addHook: (path: string, rule: Partial<Rule> = {}) =>
+      add(path, { kind: "webhook", settings: { url: `${receiver.url}${path}`, secret } }, rule),
+    addSlackApp: (rule: Partial<Rule> = {}) =>
+      add("slack", { kind: "slack_app", settings: { token: "xoxb-1", channel: "C1" } }, rule),
+    /** Folds, plans and sends what is due now, as a process that has just become the leader. */
+    async work() {
+      await fleets.work(database);
+      await start().work(database, -Infinity);
+    },
+    /** Messages that a rule for everything would have sent. */
+    rehearse: (rule: Partial<Rule> = {}) =>
+      rehearse(
+        {
+          database,
+          clock,
+          appUrl: "http://localhost:3000",
+          config: { pollSeconds: 60, reportTimeZone: "UTC", messageWaitMs: 30_000 },
+          connections: [],
+        },
+        {
+          rule: { ...EVERYTHING, ...rule },
+          onlyFor: null,
+          companies: given.companies().map(({ slug: company, name, host }) => ({
+            company,
+            name,
+            ...(host !== undefined && { baseUrl: host }),
+          })),
+        },
+      ),
+  };
+}
