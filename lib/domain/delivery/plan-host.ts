@@ -34,6 +34,14 @@ export type BlindPart = Part & Pick<BlindCompany, "company" | "blindness" | "shi
 export const causeOfHost = ({ host, reason }: Pick<BlindCompany, "host" | "reason">) =>
   `host:${host}:${reason}`;
 
+/** The inverse of `causeOfHost`; null: it is another cause. */
+export function hostOfCause(cause: string): { host: string; reason: HostReason } | null {
+  const [, host, reason] = /^host:(.+):([a-z_]+)$/.exec(cause) ?? [];
+  return host === undefined || reason === undefined || !isHostReason(reason)
+    ? null
+    : { host, reason };
+}
+
 /** Companies that became blind within this many checks have one cause. */
 const WITHIN_POLLS = 2;
 
@@ -57,9 +65,13 @@ export function planHost(
   nextMs: number;
 } {
   const parts = companies.flatMap((one) => blindPart(one, given) ?? []);
-  const planned = togetherIn(companies, parts).map((own) =>
-    planGroups(own, { ...given, changes: "none", readyMs: null }),
-  );
+  const rhythmMs = Math.max(0, ...companies.map((one) => one.rhythmMs));
+  const planned = togetherIn(companies, parts).map((own) => {
+    const firstMs = Math.min(...own.map(({ joinedMs }) => joinedMs));
+    // The others become blind within one check of the first.
+    const readyMs = given.waitMs === 0 ? null : firstMs + Math.max(given.waitMs, rhythmMs);
+    return planGroups(own, { ...given, changes: "none", readyMs });
+  });
   const groups = planned.flatMap((one) => one.groups);
   const carried = new Map<string, Map<string, Carried>>();
   const byId = new Map(parts.map((part) => [part.id, part]));

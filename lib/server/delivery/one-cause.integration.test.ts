@@ -7,12 +7,15 @@ import {
   type Found,
 } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 import { runs } from "@/lib/server/store/schema/record";
-import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest } from "@/lib/server/store/test-database";
 import { createSender, startReceiver, type Receiver } from "./one-cause-fixture";
 
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const DOWN: Found = { Procore: "failing" };
 const UP: Found = { Procore: "fresh" };
+
+type Sender = ReturnType<typeof createSender>;
+type RecordOf = ReturnType<typeof createFleetRecord>;
 
 const test = freshDatabaseTest();
 let clock: ManualClock;
@@ -38,19 +41,18 @@ const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
  * @param found what each check finds; null: none
  */
 async function live(
-  db: TestDatabase,
-  sender: ReturnType<typeof createSender>,
+  sender: Sender,
   companies: readonly { slug: string }[],
   {
     minutes,
     found,
-    looks = 6,
+    looks,
   }: {
     minutes: [from: number, until: number];
     found: (index: number, minute: number) => Found | null;
-    looks?: number;
+    looks: number;
   },
-  { check }: ReturnType<typeof createFleetRecord>,
+  { check }: RecordOf,
 ): Promise<void> {
   const [from, until] = minutes;
   for (let minute = from; minute < until; minute += 1)
@@ -98,7 +100,8 @@ describe("one partner lost at forty companies within two checks", () => {
     await sender.addSlackApp();
     // Every other company notices a check later.
     const found = (index: number, minute: number) => outage(1 + (index % 2), 10)(index, minute);
-    await live(db, sender, companies, { minutes: [0, 25], found }, record);
+    await live(sender, companies, { minutes: [0, 6], found, looks: 6 }, record);
+    await live(sender, companies, { minutes: [6, 24], found, looks: 1 }, record);
     const messages = receiver.messages("/hook");
     expect(types(messages)).toEqual(["partner.opened", "partner.changed", "partner.ended"]);
     expect(messages[2]?.fleet_incident?.companies).toHaveLength(40);
@@ -117,4 +120,128 @@ describe("one partner lost at forty companies within two checks", () => {
       types(messages),
     );
   });
+});
+
+test("a company that was told of before the others is ended by their message, and one that stays goes on alone", async ({
+  db,
+}) => {
+  const companies = companiesOf(4);
+  const record = createFleetRecord(db.database);
+  const sender = createSender(db.database, clock, receiver, { companies: () => companies });
+  await sender.addHook("/all");
+  await sender.addHook("/one", { companies: ["c001"] });
+  await sender.addSlackApp();
+  const from = [1, 4, 4, 4];
+  const until = [12, 12, 12, 120];
+  const found = (index: number, minute: number) =>
+    minute >= (from[index] ?? 0) && minute < (until[index] ?? 0) ? DOWN : UP;
+  await live(sender, companies, { minutes: [0, 8], found, looks: 3 }, record);
+  await live(sender, companies, { minutes: [8, 135], found, looks: 1 }, record);
+  const messages = receiver.messages("/all");
+  expect(types(messages)).toEqual([
+    "incident.opened",
+    "partner.opened",
+    "partner.ended",
+    "incident.ended",
+  ]);
+  expect(messages[0]?.company?.slug).toBe("c000");
+  expect(messages[1]?.fleet_incident?.companies.map(({ company }) => company)).toEqual(
+    companies.map(({ slug }) => slug),
+  );
+  expect(messages[2]?.text).toMatch(/^Procore is no longer behind at 3 customers/);
+  expect(messages[3]?.company?.slug).toBe("c003");
+  expectWhole(messages);
+  // A rule for one of them gets what it always got.
+  expect(types(receiver.messages("/one"))).toEqual(["incident.opened", "incident.ended"]);
+});
+
+test("thirty partners that are rate limited at one company are one message, with one ending", async ({
+  db,
+}) => {
+  const companies = companiesOf(2);
+  const record = createFleetRecord(db.database);
+  const sender = createSender(db.database, clock, receiver, { companies: () => companies });
+  await sender.addHook("/hook");
+  const partners = Array.from({ length: 30 }, (_, index) => `Partner ${index}`);
+  await db.database.orm.insert(runs).values(
+    partners.map((partner) => ({
+      company: "c000",
+      endpointId: `c000 ${partner}`,
+      startedAt: new Date(at(0)),
+      finishedAt: new Date(at(0.1)),
+      status: "rate_limited",
+      firstSeenAt: new Date(at(0.1)),
+      origin: "observed",
+    })),
+  );
+  const found = (index: number, minute: number): Found =>
+    Object.fromEntries(
+      partners.map((partner, which) => {
+        // The last one follows later.
+        const from = which < 20 ? 1 : which < 29 ? 2 : 8;
+        return [partner, index === 0 && minute >= from && minute < 12 ? "stale" : "fresh"];
+      }),
+    );
+  await live(sender, companies, { minutes: [0, 4], found, looks: 4 }, record);
+  await live(sender, companies, { minutes: [4, 26], found, looks: 1 }, record);
+  const messages = receiver.messages("/hook");
+  expect(types(messages)).toEqual(["company.limited", "company.limited_ended"]);
+  expect(messages[0]).toMatchObject({ companies: ["c000"], company: { slug: "c000" } });
+  expect(messages[0]?.text).toMatch(/^Customer 0: 20 partners are rate limited since /);
+  expect(messages[1]?.text).toMatch(/^Customer 0: all 30 rate-limited partners recovered/);
+  const { rows } = await db.database.pool.query(
+    `select type, count(*)::int as amount from deliveries where incident_id is not null
+     group by type order by type`,
+  );
+  expect(rows).toEqual([
+    { type: "incident.ended", amount: 30 },
+    { type: "incident.opened", amount: 30 },
+  ]);
+  expect((await sender.rehearse()).messages.map(({ type }) => type).toReversed()).toEqual(
+    types(messages),
+  );
+});
+
+test("twelve companies of one host that can't be seen are one message, and one that they can", async ({
+  db,
+}) => {
+  const companies = companiesOf(14).map((one, index) => ({
+    ...one,
+    host: index < 12 ? "https://api.example" : index < 13 ? "https://api.example:8443" : one.host,
+  }));
+  const reasonOf = (company: string) => (company === "c013" ? "unauthorized" : "unreachable");
+  const record = createFleetRecord(db.database, reasonOf);
+  const sender = createSender(db.database, clock, receiver, {
+    companies: () => companies,
+    sight: (company) => ({
+      ageMs: 0,
+      rhythmSeconds: 60,
+      offsetMs: 0,
+      because: "the source isn’t responding",
+      reason: reasonOf(company),
+      isPaused: false,
+    }),
+  });
+  await sender.addHook("/hook");
+  await sender.addHook("/one", { companies: ["c003"] });
+  const found = (_: number, minute: number) => (minute >= 2 && minute < 20 ? null : UP);
+  await live(sender, companies, { minutes: [0, 2], found, looks: 1 }, record);
+  await live(sender, companies, { minutes: [2, 24], found, looks: 4 }, record);
+  const messages = receiver.messages("/hook");
+  const ofHost = messages.filter(({ type }) => type.startsWith("host."));
+  expect(types(ofHost)).toEqual(["host.blind", "host.seen_again"]);
+  expect(ofHost[1]?.companies).toEqual(companies.slice(0, 12).map(({ slug }) => slug));
+  expect(ofHost[0]?.text).toMatch(
+    /^We haven’t been able to see 12 customers at api\.example since /,
+  );
+  // Another port is another host, and refused credentials are a company's own.
+  expect(
+    messages.flatMap(({ type, company }) => (company === null ? [] : `${company.slug} ${type}`)),
+  ).toEqual([
+    "c012 company.blind",
+    "c013 company.blind",
+    "c012 company.seen_again",
+    "c013 company.seen_again",
+  ]);
+  expect(types(receiver.messages("/one"))).toEqual(["company.blind", "company.seen_again"]);
 });

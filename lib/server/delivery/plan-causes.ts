@@ -1,3 +1,4 @@
+import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import { sinceOf } from "@/lib/domain/delivery/blindness";
 import { groupOf, threadOf, type Cause } from "@/lib/domain/delivery/cause";
@@ -12,6 +13,7 @@ import { causeOfFleet, planFleet, type RecordedFleet } from "@/lib/domain/delive
 import type { Carried, Group, GroupMessage, Part, Written } from "@/lib/domain/delivery/plan-group";
 import {
   causeOfHost,
+  hostOfCause,
   isHostReason,
   planHost,
   type BlindCompany,
@@ -128,11 +130,13 @@ export function planCauses(
     nextMs = Math.min(nextMs, planned.nextMs);
   }
   for (const [cause, blind] of blindByHost(destination.destination, companies, given)) {
+    const about = hostOfCause(cause);
+    if (about === null) continue;
     const planned = planHost(blind, { ...common, written: written(null, cause) });
     for (const [company, by] of planned.carried) carry(company, by);
     for (const group of planned.groups)
       for (const message of group.messages) {
-        const several = severalOfSight(cause, group, message, companies);
+        const several = severalOfSight(about, group, message, companies);
         const writing = { destination, company: null, cause, group, message, several, companies };
         drafts.push(...draftsOf(writing, given.nowMs));
       }
@@ -176,17 +180,40 @@ function factsOf(
 function blindByHost(
   destination: string,
   companies: ReadonlyMap<string, PlannedCompany>,
-  { blindnesses }: Given,
+  { blindnesses, written }: Given,
 ): Map<Cause, BlindCompany[]> {
   const byCause = new Map<Cause, BlindCompany[]>();
-  for (const [slug, company] of companies)
-    for (const blindness of blindnesses(slug)) {
+  for (const [slug, company] of companies) {
+    const reported = blindnesses(slug);
+    const isReported = (fromMs: number) => reported.some((one) => one.fromMs === fromMs);
+    const followed = laterOnes(company, written).filter(({ fromMs }) => !isReported(fromMs));
+    for (const blindness of [...reported, ...followed]) {
       const one = blindCompany(destination, company, blindness);
       if (one === null) continue;
       const cause = causeOfHost(one);
       byCause.set(cause, [...(byCause.get(cause) ?? []), one]);
     }
+  }
   return byCause;
+}
+
+/** Blindnesses that are over and followed those that a message about the host told of. */
+function laterOnes(
+  { host, rhythmMs, shiftMs, context }: PlannedCompany,
+  written: Given["written"],
+): (Blindness & { fromMs: number })[] {
+  const told = [...written].flatMap(([key, groups]) =>
+    hostOfCause(key.trimStart())?.host === host
+      ? [...groups].flatMap(([openedMs, { isOver }]) => (isOver ? [] : openedMs + shiftMs))
+      : [],
+  );
+  if (told.length === 0) return [];
+  const blindAfterMs = DELAYED_POLLS * rhythmMs;
+  return context.record.gaps.flatMap(({ fromMs, untilMs }) =>
+    untilMs - fromMs > blindAfterMs && told.some((openedMs) => untilMs > openedMs)
+      ? { fromMs, reportedFromMs: fromMs + blindAfterMs, untilMs, wasReported: false }
+      : [],
+  );
 }
 
 function blindCompany(
@@ -205,7 +232,7 @@ function blindCompany(
   const recorded = context.record.gaps.find(
     (gap) => gap.untilMs === untilMs && gap.fromMs <= untilMs,
   );
-  const told = toldAs === null ? null : reasonOf(toldAs);
+  const told = toldAs === null ? null : (hostOfCause(toldAs)?.reason ?? null);
   const why = told ?? (untilMs === null ? reason : (recorded?.reason ?? null));
   if (why === null || !isHostReason(why)) return null;
   return {
@@ -218,10 +245,6 @@ function blindCompany(
     shiftMs,
     written: { blind, seenAgain: messageOf("seen_again") },
   };
-}
-
-function reasonOf(cause: Cause): string | null {
-  return /:([a-z_]+)$/.exec(cause)?.[1] ?? null;
 }
 
 /** The group's message, and the messages that it includes. */
@@ -364,13 +387,11 @@ function severalOfIncidents(
 }
 
 function severalOfSight(
-  cause: Cause,
+  about: { host: string; reason: HostReason },
   group: Group<BlindPart>,
   message: GroupMessage<BlindPart>,
   companies: ReadonlyMap<string, PlannedCompany>,
 ): Pick<Several, "about" | "all"> {
-  const reason = reasonOf(cause) as HostReason;
-  const host = cause.slice("host:".length, -reason.length - 1);
   const all = group.parts.flatMap((part): OneOfSeveral[] => {
     const planned = companies.get(part.company);
     if (planned === undefined || !isTold(part, message)) return [];
@@ -390,5 +411,5 @@ function severalOfSight(
       },
     ];
   });
-  return { about: { kind: "host", host, reason }, all };
+  return { about: { kind: "host", ...about }, all };
 }

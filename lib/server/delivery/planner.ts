@@ -6,8 +6,8 @@ import type { Clock } from "@/lib/server/clock";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { readObserved } from "@/lib/server/store/delivery/delivery-facts";
 import {
-  readCompaniesOfHosts,
   readFleetsVersion,
+  readHostsTold,
   readRecordedFleets,
   readWrittenGroups,
   type WrittenGroups,
@@ -77,7 +77,7 @@ export function createPlanner(options: PlannerOptions): {
   let held = new Map<string, { observedMs: number | undefined; company: PlannedCompany }>();
   /** When the next message about several is due. */
   let nextMs = Infinity;
-  /** Companies that can't be seen, or that a message about their host names. */
+  /** Companies that can't be seen, or whose host a message said so of. */
   let ofHosts: ReadonlySet<string> = new Set();
   /** What fleet incidents report, by destination and fleet incident. */
   const found = new Map<string, Map<string, CarriedIncidents>>();
@@ -297,12 +297,13 @@ export function createPlanner(options: PlannerOptions): {
     observed: ReadonlyMap<string, number>,
     nowMs: number,
   ): Promise<ReadonlySet<string>> {
-    const blind = companies().flatMap(({ slug, host }) => {
+    const told = await readHostsTold(orm);
+    const found = companies().flatMap(({ slug, host }) => {
       const observedMs = observed.get(slug);
       const isBlind = observedMs !== undefined && isBlindNow(sight(slug), observedMs, nowMs);
-      return isBlind && host !== undefined ? slug : [];
+      return host !== undefined && (isBlind || told.has(host)) ? slug : [];
     });
-    return new Set([...blind, ...(await readCompaniesOfHosts(orm))]);
+    return new Set(found);
   }
 
   async function writeDrafts(

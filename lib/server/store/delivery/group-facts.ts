@@ -1,6 +1,7 @@
 import { eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { groupOf } from "@/lib/domain/delivery/cause";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
+import { hostOfCause } from "@/lib/domain/delivery/plan-host";
 import { LIMITED_WITHIN_MS } from "@/lib/domain/delivery/plan-limited";
 import type { Written } from "@/lib/domain/delivery/plan-group";
 import type { Orm } from "@/lib/server/store/database";
@@ -88,14 +89,16 @@ function groupThread({ company, thread }: { company: string | null; thread: stri
   return company === null ? thread : thread.slice(company.length + 1);
 }
 
-/** Companies that are in messages about hosts that aren't over. */
-export async function readCompaniesOfHosts(orm: Orm): Promise<ReadonlySet<string>> {
-  const { rows } = await orm.execute<{ company: string }>(sql`
-    select distinct unnest(${deliveries.about}) as company from ${deliveries}
+/** Hosts whose companies a message said can't be seen, and that none said can be again. */
+export async function readHostsTold(orm: Orm): Promise<ReadonlySet<string>> {
+  const { rows } = await orm.execute<{ thread: string }>(sql`
+    select distinct ${deliveries.thread} as thread from ${deliveries}
     where ${deliveries.type} = 'host.blind' and not exists (
       select from deliveries over where over.place = ${deliveries.destination}
         and over.thread = ${deliveries.thread} and over.type = 'host.seen_again')`);
-  return new Set(rows.map(({ company }) => company));
+  return new Set(
+    rows.flatMap(({ thread }) => hostOfCause(groupOf(thread)?.cause ?? "")?.host ?? []),
+  );
 }
 
 /** Those that aren't over, or have ended since a given time or shortly before. */

@@ -3,7 +3,7 @@ import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { step } from "@/lib/domain/incidents/step";
-import type { Verdict } from "@/lib/domain/sync";
+import type { SourceReason, Verdict } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
 import { readIncidentsState, writeIncidents } from "@/lib/server/store/incidents/incident-records";
@@ -19,8 +19,14 @@ function rowOf(id: string, partner: string, atMs: number): ReadSyncStatus {
   return { ...row, id, attributes: { ...row.attributes, partner_name: partner } };
 }
 
-/** Records checks of companies, once a minute, as the collector does. */
-export function createFleetRecord(database: Database) {
+/**
+ * Records checks of companies, once a minute, as the collector does.
+ * @param reasonOf why a company wasn't checked; default: unreachable
+ */
+export function createFleetRecord(
+  database: Database,
+  reasonOf: (company: string) => SourceReason = () => "unreachable",
+) {
   const { orm } = database;
   /** By company: the last check, and what it found. */
   const seen = new Map<string, { atMs: number; found: Found }>();
@@ -76,9 +82,12 @@ export function createFleetRecord(database: Database) {
           })
           .onConflictDoNothing();
         if (gap !== null)
-          await tx
-            .insert(gaps)
-            .values({ company, fromAt: new Date(gap.fromMs), untilAt: at, reason: "unreachable" });
+          await tx.insert(gaps).values({
+            company,
+            fromAt: new Date(gap.fromMs),
+            untilAt: at,
+            reason: reasonOf(company),
+          });
         for (const [partner, verdict] of partners) {
           const previous = before?.found[partner] ?? null;
           const endpoint = { company, endpointId: `${company} ${partner}` };
