@@ -16,6 +16,8 @@ export type CompanyFacts = {
   incidents: ReadonlyMap<number, IncidentTimeline>;
   /** How far its clock is ahead of the axis that all companies share, milliseconds. */
   shiftMs: number;
+  /** How long openings wait that wait longer than others, by id. */
+  longerWaits: ReadonlyMap<number, number>;
   /** What was written about its incidents for the destination, by id. */
   written: ReadonlyMap<number, { opening: WrittenMessage | null; ending: WrittenMessage | null }>;
 };
@@ -49,7 +51,8 @@ export function incidentPart(
   const opening = sentFor(given.cause, written?.opening ?? null);
   const ending = sentFor(given.cause, written?.ending ?? null);
   if (opening === "elsewhere" || ending === "elsewhere") return null;
-  const moments = momentsOfIncident(timeline, { ...facts, ...given });
+  const waitMs = facts.longerWaits.get(incidentId) ?? given.waitMs;
+  const moments = momentsOfIncident(timeline, { ...facts, ...given, waitMs });
   const openedMs = opening?.dueMs ?? Infinity;
   const { subject, joinedMs, knownMs, aloneMs } = given;
   const onAxis = <T extends { dueMs: number }>(sent: T | null) =>

@@ -94,6 +94,7 @@ function plan(
     untilMs: at(untilMinutes),
     nowMs: at(nowMinutes),
     waitMs: 0,
+    longerWaits: new Map(),
     openings: new Map(),
     carried: new Map(),
     ...more,

@@ -54,6 +54,7 @@ export type Planned = {
  * @param given.untilMs the last observation, epoch milliseconds on the API's clock
  * @param given.nowMs current time on that clock: messages about blindness don't wait for an observation
  * @param given.waitMs how long an opening waits at least, from when the incident was opened, or the company is blind
+ * @param given.longerWaits of openings that wait longer, by incident
  * @param given.openings when incidents were opened to the destination before, by id
  * @param given.carried when incidents, by id, and blindnesses, by `sinceOf`, are reported by messages about several
  * @returns in order of due time
@@ -70,10 +71,11 @@ export function planCompany(given: {
   untilMs: number;
   nowMs: number;
   waitMs: number;
+  longerWaits: ReadonlyMap<number, number>;
   openings: ReadonlyMap<number, number>;
   carried: ReadonlyMap<number | string, Carried>;
 }): Planned[] {
-  const { company, timelines, untilMs, nowMs, waitMs, openings, blindnesses, gaps } = given;
+  const { company, timelines, untilMs, nowMs, openings, blindnesses, gaps } = given;
   const rules = given.rules.filter((rule) => isAmong(company, rule.companies));
   const isOwn = (one: Planned) => {
     const by = "blindness" in one ? sinceOf(one.blindness) : timelineIdOf(one);
@@ -81,7 +83,7 @@ export function planCompany(given: {
     return carried === undefined || one.dueMs < carried.fromMs || one.dueMs >= carried.untilMs;
   };
   const ofSight = blindnesses
-    .flatMap((blindness) => planBlindness(blindness, rules, { care: given.care, waitMs }))
+    .flatMap((blindness) => planBlindness(blindness, rules, given))
     .filter((one) => one.dueMs <= nowMs && isOwn(one));
   const recoveries = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
@@ -90,12 +92,13 @@ export function planCompany(given: {
   const isBlind = blindnesses.some((blindness) => blindness.untilMs === null);
   // What people do is known before the next observation.
   const knownMs = isBlind ? untilMs : Math.max(nowMs, untilMs);
-  const common = { gaps, recoveries, untilMs, follows, followsFromMs, waitMs };
+  const common = { gaps, recoveries, untilMs, follows, followsFromMs };
   const ofIncidents = timelines.flatMap((timeline) => {
     const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
     const openedMs = openings.get(timeline.incidentId) ?? null;
     const phases = phasesWithCare(timeline.phases, given.care);
-    return planTimeline(timeline, own, { ...common, phases, openedMs }).filter(
+    const waitMs = given.longerWaits.get(timeline.incidentId) ?? given.waitMs;
+    return planTimeline(timeline, own, { ...common, phases, openedMs, waitMs }).filter(
       (one) => one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs }) && isOwn(one),
     );
   });

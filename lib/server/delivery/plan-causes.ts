@@ -21,6 +21,8 @@ import {
   type HostReason,
 } from "@/lib/domain/delivery/plan-host";
 import { CAUSE_LIMITED, planLimited } from "@/lib/domain/delivery/plan-limited";
+import { spreadingWaits, type LateIncident } from "@/lib/domain/delivery/spreading";
+import { rulesFor } from "@/lib/domain/words/messages/message-foot";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";
@@ -33,6 +35,7 @@ import type { PlannedCompany } from "./planned-company";
 export type OfCauses = {
   /** See `planCompany`. */
   carried: ReadonlyMap<number | string, Carried>;
+  longerWaits: ReadonlyMap<number, number>;
   /** When its incidents were opened to the destination, by id, also by the messages planned now. */
   openings: ReadonlyMap<number, number>;
 };
@@ -51,6 +54,10 @@ type Given = {
   fleets: readonly RecordedFleet[];
   /** What fleet incidents report that were planned before, and have nothing new. */
   settled: readonly CarriedIncidents[];
+  /** Incidents of all companies that were opened lately; those of which the destination isn't told don't count. */
+  late: readonly LateIncident[];
+  mayReceive: (company: string) => boolean;
+  spreadMs: number;
   /** Of the destination. */
   blindnesses: (company: string) => readonly Blindness[];
   /** Of the destination; see `groupKey`. */
@@ -85,8 +92,16 @@ export function planCauses(
     for (const [id, stretch] of by) own.set(id, stretch);
   };
 
+  const told = given.late.filter(
+    ({ company, partner }) =>
+      given.mayReceive(company) && rulesFor(rules, company, partner).length > 0,
+  );
+  const waits = spreadingWaits(told, given);
   const facts = new Map(
-    [...companies].map(([slug, company]) => [slug, factsOf(company, destination.destination)]),
+    [...companies].map(([slug, company]) => [
+      slug,
+      factsOf(company, destination.destination, waits.get(slug)),
+    ]),
   );
   const addIncidents = (
     company: string | null,
@@ -153,6 +168,7 @@ export function planCauses(
       );
       return {
         carried: carried.get(company) ?? new Map(),
+        longerWaits: waits.get(company) ?? NO_WAITS,
         openings: new Map([...known, ...(openings.get(company) ?? [])]),
       };
     },
@@ -161,9 +177,12 @@ export function planCauses(
 
 const NOTHING_WRITTEN: ReadonlyMap<number, Written> = new Map();
 
+const NO_WAITS: ReadonlyMap<number, number> = new Map();
+
 function factsOf(
   { context, notified, shiftMs }: PlannedCompany,
   destination: string,
+  longerWaits = NO_WAITS,
 ): CompanyFacts {
   const { company, record } = context;
   return {
@@ -172,6 +191,7 @@ function factsOf(
     gaps: record.gaps,
     incidents: new Map(record.incidents.map(({ row, timeline }) => [row.id, timeline])),
     shiftMs,
+    longerWaits,
     written: notified.written.get(destination) ?? new Map(),
   };
 }

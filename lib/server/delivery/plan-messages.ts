@@ -87,6 +87,7 @@ export function planMessages(
     blindnesses: readonly Blindness[];
     nowMs: number;
     waitMs: number;
+    longerWaits: ReadonlyMap<number, number>;
     openings: ReadonlyMap<number, number>;
     carried: ReadonlyMap<number | string, Carried>;
     isKnown?: (id: string) => boolean;
@@ -103,6 +104,7 @@ export function planMessages(
     untilMs: record.observedMs ?? -Infinity,
     nowMs: given.nowMs,
     waitMs: given.waitMs,
+    longerWaits: given.longerWaits,
     openings: given.openings,
     carried: given.carried,
   });

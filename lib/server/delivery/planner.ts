@@ -1,13 +1,15 @@
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import type { CarriedIncidents } from "@/lib/domain/delivery/incident-parts";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
-import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
+import type { LateIncident } from "@/lib/domain/delivery/spreading";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { readObserved } from "@/lib/server/store/delivery/delivery-facts";
 import {
   readFleetsVersion,
   readHostsTold,
+  readLateIncidents,
   readRecordedFleets,
   readWrittenGroups,
   type WrittenGroups,
@@ -48,12 +50,23 @@ const PAST_MS = 3 * DAY_MS;
 /** How long after its end a fleet incident is planned with each observation of its companies. */
 const SETTLED_MS = HOUR_MS;
 
+/** Trouble of a partner shows everywhere within this many checks, as far as openings wait for it. */
+const SPREAD_POLLS = 2;
+const MOST_SPREAD_MS = 2 * MINUTE_MS;
+
+/** How long openings of a partner's incidents wait for others. @param rhythms seconds between checks */
+export const spreadOf = (rhythms: readonly number[]) =>
+  Math.min(MOST_SPREAD_MS, SPREAD_POLLS * 1_000 * Math.max(0, ...rhythms));
+
 /** One look: what all companies are planned with. */
 type Look = {
   nowMs: number;
   ledSinceMs: number;
   destinations: readonly PlannedDestination[];
   written: WrittenGroups;
+  late: readonly LateIncident[];
+  /** See `spreadingWaits`. */
+  spreadMs: number;
 };
 
 /**
@@ -110,6 +123,8 @@ export function createPlanner(options: PlannerOptions): {
         ledSinceMs,
         destinations,
         written: await readWrittenGroups(orm, nowMs - PAST_MS),
+        late: await readLateIncidents(orm, nowMs - 2 * MOST_SPREAD_MS),
+        spreadMs: spreadOf([...connected.keys()].map((slug) => sight(slug)?.rhythmSeconds ?? 0)),
       };
       await planAll(writer, look, { observed, changed, isDue, isAnyway: isNew || isNext });
     }
@@ -195,6 +210,7 @@ export function createPlanner(options: PlannerOptions): {
     const { slug } = context.company;
     const offsetMs = sight(slug)?.offsetMs ?? 0;
     const own = new Map([[slug, planned]]);
+    let longestMs = waitMs;
     const drafts = look.destinations.flatMap((destination): Draft[] => {
       if (!destination.mayReceive(slug)) return [];
       const { destination: to } = destination;
@@ -205,8 +221,10 @@ export function createPlanner(options: PlannerOptions): {
           other === to ? messageId(to, slug, key) : [],
         ),
       );
+      const ofCauses = found.of(slug);
+      longestMs = Math.max(longestMs, ...ofCauses.longerWaits.values());
       const messages = planMessages(destination, context, {
-        ...found.of(slug),
+        ...ofCauses,
         blindnesses: blindnesses(planned, destination, look),
         nowMs: look.nowMs + offsetMs,
         waitMs,
@@ -214,7 +232,7 @@ export function createPlanner(options: PlannerOptions): {
       });
       return known === undefined ? [...messages, ...found.drafts] : messages;
     });
-    wait(slug, planned, offsetMs);
+    wait(slug, planned, { offsetMs, longestMs });
     await writeDrafts(writer, drafts, own);
   }
 
@@ -236,6 +254,9 @@ export function createPlanner(options: PlannerOptions): {
         return company === undefined ? [] : blindnesses(company, destination, look);
       },
       written: look.written.get(destination.destination) ?? new Map(),
+      late: look.late,
+      mayReceive: destination.mayReceive,
+      spreadMs: look.spreadMs,
       waitMs,
       nowMs: look.nowMs,
     });
@@ -258,12 +279,18 @@ export function createPlanner(options: PlannerOptions): {
   }
 
   /** Remembers when the company's openings have waited. */
-  function wait(slug: string, { context }: PlannedCompany, offsetMs: number): void {
+  function wait(
+    slug: string,
+    { context }: PlannedCompany,
+    { offsetMs, longestMs }: { offsetMs: number; longestMs: number },
+  ): void {
     const nowMs = clock.nowMs();
     const instants = context.record.incidents.flatMap(({ timeline }) => {
       const openedMs = timeline.phases[0]?.fromMs;
-      const untilMs = openedMs === undefined ? 0 : openedMs + waitMs - offsetMs;
-      return untilMs > nowMs ? untilMs : [];
+      if (openedMs === undefined) return [];
+      return [waitMs, longestMs]
+        .map((ms) => openedMs + ms - offsetMs)
+        .filter((untilMs) => untilMs > nowMs);
     });
     if (instants.length === 0) waiting.delete(slug);
     else waiting.set(slug, Math.min(...instants));

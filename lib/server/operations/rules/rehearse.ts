@@ -7,6 +7,7 @@ import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { planCauses } from "@/lib/server/delivery/plan-causes";
+import { spreadOf } from "@/lib/server/delivery/planner";
 import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/planned-company";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import { planMessages, written } from "@/lib/server/delivery/plan-messages";
@@ -108,6 +109,16 @@ export async function rehearse(
     ...common,
     fleets: await readRecordedFleets(database.orm, fromMs, budget),
     settled: [],
+    late: [...companies.values()].flatMap(({ context, shiftMs }) =>
+      context.record.incidents.map(({ row: { id, partnerName: partner, openedAt } }) => ({
+        company: context.company.slug,
+        id,
+        partner,
+        openedMs: openedAt.getTime() - shiftMs,
+      })),
+    ),
+    mayReceive: () => true,
+    spreadMs: spreadOf([config.pollSeconds]),
     blindnesses,
     written: new Map(),
   });

@@ -1,4 +1,6 @@
-import { eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import type { LateIncident } from "@/lib/domain/delivery/spreading";
+import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import { groupOf } from "@/lib/domain/delivery/cause";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
 import { hostOfCause } from "@/lib/domain/delivery/plan-host";
@@ -9,7 +11,8 @@ import type { RowBudget } from "@/lib/server/store/most-rows";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 import { fleetIncidents, fleetMembers } from "@/lib/server/store/schema/fleet-incidents";
-import { runs } from "@/lib/server/store/schema/record";
+import { incidents } from "@/lib/server/store/schema/incidents";
+import { companyState, runs } from "@/lib/server/store/schema/record";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** What messages about several are derived from, beyond the facts of each company. Instants are epoch milliseconds. */
@@ -53,6 +56,31 @@ export async function readRecordedFleets(
     });
   }
   return [...byId.values()];
+}
+
+/** Open incidents of all companies that were opened since a given time on our clock. */
+export async function readLateIncidents(orm: Orm, sinceMs: number): Promise<LateIncident[]> {
+  const rows = await orm
+    .select({
+      company: incidents.company,
+      id: incidents.id,
+      partner: incidents.partnerName,
+      openedAt: incidents.openedAt,
+      offsetMs: companyState.apiClockOffsetMs,
+    })
+    .from(incidents)
+    .leftJoin(companyState, eq(companyState.company, incidents.company))
+    .where(
+      and(
+        isNull(incidents.endedAt),
+        sql`${incidents.openedAt} - make_interval(secs => coalesce(${companyState.apiClockOffsetMs}, 0) / 1000)
+          > ${new Date(sinceMs).toISOString()}::timestamptz`,
+      ),
+    );
+  return rows.map(({ openedAt, offsetMs, ...row }) => ({
+    ...row,
+    openedMs: openedAt.getTime() - sharedShiftMs(offsetMs ?? 0),
+  }));
 }
 
 /** Changes whenever a fleet incident does. */
