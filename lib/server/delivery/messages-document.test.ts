@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { withContent, type Message } from "@/lib/domain/delivery/message";
-import type { MessageContent } from "@/lib/domain/delivery/message-content";
+import { contentText, type MessageContent } from "@/lib/domain/delivery/message-content";
 import {
   blindContent,
   briefContent,
@@ -22,6 +22,8 @@ import {
 } from "@/lib/domain/words/messages/story-fixture";
 import { sendMail } from "./send-mail";
 import { slackMessage, slackReply } from "./slack-blocks";
+import { severalContent } from "@/lib/domain/words/messages/several-content";
+import { customer, recovered, severalOf } from "@/lib/domain/words/messages/several-fixture";
 import { cardOf } from "./teams";
 
 /** The manual shows what messages say; this test writes the same messages. */
@@ -30,6 +32,23 @@ const DOCUMENT = readFileSync("docs/messages.md", "utf8");
 const BLOCKS = [...DOCUMENT.matchAll(/^```(text|json)\n([^]*?)\n```$/gm)].map(
   ([, language, body = ""]): unknown => (language === "json" ? JSON.parse(body) : body),
 );
+
+const LIMITED = {
+  kind: "limited",
+  company: { slug: "northgate", name: "Northgate Builders" },
+} as const;
+const HOST = { kind: "host", host: "https://api.example", reason: "unreachable" } as const;
+const PARTNERS = ["Procore", "Aconex", "Sage 300"].map((name, at) => customer(at, { name }));
+const SEVERAL = [
+  severalOf(40),
+  severalOf(0, {
+    tells: "ended",
+    all: [recovered(0), recovered(1), recovered(2, { ending: "paused" }), customer(3)],
+  }),
+  severalOf(0, { about: LIMITED, all: PARTNERS }),
+  severalOf(3, { about: HOST }),
+  severalOf(0, { about: HOST, tells: "ended", all: [recovered(0), recovered(1), recovered(2)] }),
+];
 
 const URL = "https://plumbline.example/northgate/incidents/40";
 const BASE = {
@@ -156,6 +175,7 @@ test("docs/messages.md shows every message as it is sent", async () => {
     ).text,
     ofCompany("brief", summaryContent({ ...GIVEN, open: [STORY.incident], atMs: WRITTEN_MS })).text,
     ofCompany("brief", brief).text,
+    ...SEVERAL.map((several) => contentText(severalContent(several, []))),
     webhook,
     slackMessage(opened),
     slackReply(changed),

@@ -13,6 +13,7 @@ import {
 import { listed } from "@/lib/domain/text/listed";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
+import { fullMoment } from "@/lib/domain/words/dates";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import { fleetLeftText } from "@/lib/domain/words/fleet/fleet-words";
 import { ENDING_LABEL, ENDING_SENTENCE } from "@/lib/domain/words/incident-words";
@@ -37,7 +38,8 @@ export function severalContent(several: Several, foot: MessageContent["foot"]): 
     several.about.kind === "host"
       ? sightParts(named, several.about, clock)
       : troubleParts(named, clock);
-  return { news: [], fields: [], paragraph: null, foot, ...parts };
+  const written = fullMoment(several.writtenMs, several.timeZone);
+  return { news: [], fields: [], paragraph: null, written, foot, ...parts };
 }
 
 type Parts = Pick<
@@ -120,6 +122,11 @@ function overParts(several: Several, clock: ReadingClock): Parts {
   const isWhole = isRecovered && alone.length === 0;
   const sinceMs = Math.min(...all.map((one) => one.sinceMs));
   const untilMs = Math.max(sinceMs, ...ended.map((one) => one.endedMs ?? sinceMs));
+  // The first time in reading order names the zone.
+  const lead = [
+    `It lasted ${duration(untilMs - sinceMs)}, from ${clock.at(sinceMs)} to ${clock.at(untilMs)}.`,
+    ...(isWhole ? [] : [`${countsByEnding(all)}.`]),
+  ];
   const items = [...alone.toSorted(worstFirst), ...ended.toSorted(recoveredLast)].map(
     (one): MessageItem =>
       one.endedMs === null
@@ -140,10 +147,7 @@ function overParts(several: Several, clock: ReadingClock): Parts {
     title: isWhole ? recoveredTitle(several) : overTitle(several, ended.length),
     state: isWhole ? "recovered" : "ended",
     badge: isWhole ? "Recovered" : "Ended",
-    lead: [
-      `It lasted ${duration(untilMs - sinceMs)}, from ${clock.at(sinceMs)} to ${clock.at(untilMs)}.`,
-      ...(isWhole ? [] : [`${countsByEnding(all)}.`]),
-    ],
+    lead,
     items: items.slice(0, MOST_NAMED),
     more: items.length > MOST_NAMED ? `and ${count(items.length - MOST_NAMED)} more` : null,
     open: OPEN_HERE,
@@ -155,10 +159,12 @@ function recoveredTitle({ about, all }: Several): string {
   const [only, ...others] = all;
   const one = others.length === 0 ? only?.name : undefined;
   if (about.kind === "limited")
-    return `${plainName(about.company.name)}: ${one ?? `all ${count(all.length)} rate-limited partners`} recovered`;
+    return `${plainName(about.company.name)}: ${one ?? `${allOf(all.length)} rate-limited partners`} recovered`;
   const partner = about.kind === "partner" ? plainName(about.partner) : "";
-  return `${partner} recovered at ${one ?? `all ${counted(all.length, "customer")}`}`;
+  return `${partner} recovered at ${one ?? `${allOf(all.length)} customers`}`;
 }
+
+const allOf = (amount: number) => (amount === 2 ? "both" : `all ${count(amount)}`);
 
 /** "Procore is no longer behind at 8 customers" */
 function overTitle(several: Several, ended: number): string {

@@ -96,7 +96,14 @@ async function send(): Promise<void> {
     random: () => 0.5,
     log: createLog("silent"),
     companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
-    sight: () => ({ ageMs: 0, rhythmSeconds: 60, offsetMs: 0, because: null, isPaused: false }),
+    sight: () => ({
+      ageMs: 0,
+      rhythmSeconds: 60,
+      offsetMs: 0,
+      because: null,
+      reason: null,
+      isPaused: false,
+    }),
     mayRead,
     mayHaveAlerts: (holder) => holdsSomewhere(access, holder, "handle-incidents"),
     send: createDeliverySend({
@@ -117,6 +124,7 @@ async function send(): Promise<void> {
     }),
     appUrl,
     timeZone: "UTC",
+    waitMs: 0,
   });
   await outbox.work(database, -Infinity);
 }
