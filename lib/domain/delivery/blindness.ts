@@ -84,7 +84,7 @@ export type Moments = {
   /** When a rule first wants it reported, but for the wait. */
   wantedMs: number;
   openingMs: number;
-  /** Null: it goes on. */
+  /** Null: it lasts. */
   endingMs: number | null;
 };
 

@@ -131,7 +131,7 @@ describe("parts in trouble together", () => {
   });
 });
 
-test("what was opened individually before is ended by the group, and what was left alone goes on", () => {
+test("what was opened individually before is ended by the group, and what was left alone is ended individually", () => {
   const parts = [
     part({ id: "early", fromMs: 0, endingMs: at(20) }),
     part({ id: "b", fromMs: at(5), endingMs: at(30) }),

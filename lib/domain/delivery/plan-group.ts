@@ -26,7 +26,7 @@ export type Part = {
   wantedMs: number;
   /** When its individual opening is due; infinite: it isn't. */
   openingMs: number;
-  /** When its ending is due; null: it goes on. */
+  /** When its ending is due; null: it lasts. */
   endingMs: number | null;
   /** When it was left to go on alone; null: it wasn't. */
   aloneMs: number | null;

@@ -11,7 +11,7 @@ export type OneOfSeveral = {
   incidentId: number | null;
   verdict: Trouble | null;
   sinceMs: number;
-  /** Null: it goes on. */
+  /** Null: it lasts. */
   endedMs: number | null;
   ending: IncidentEnding | null;
   /** Whether the destination's messages about several didn't tell of it before. */
@@ -21,7 +21,7 @@ export type OneOfSeveral = {
   acknowledgedBy: string | null;
 };
 
-/** What a message about several tells: enough to write it again for someone who may see fewer of its companies. */
+/** What a message about several tells: enough to write it again for a person who may see fewer of its companies. */
 export type Several = {
   about:
     | { kind: "partner"; partner: string; fleetId: string }

@@ -23,7 +23,7 @@ export function composeSeveral(
 }
 
 /**
- * A message for someone who may see only some of its companies by now: counts, names and times are of those.
+ * A message for a person who may see only some of its companies by now: counts, names and times are of those.
  * @returns null: none of them is left, or it is about all of them together, as a brief is
  */
 export function narrowed(

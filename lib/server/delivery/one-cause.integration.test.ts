@@ -122,7 +122,7 @@ describe("one partner lost at forty companies within two checks", () => {
   });
 });
 
-test("a company that was told of before the others is ended by their message, and one that stays goes on alone", async ({
+test("a company that was told of before the others is ended by their message, and one that stays is left alone", async ({
   db,
 }) => {
   const companies = companiesOf(4);

@@ -6,9 +6,12 @@ import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
-import { planCauses } from "@/lib/server/delivery/plan-causes";
-import { spreadOf } from "@/lib/server/delivery/planner";
-import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/planned-company";
+import { planCauses } from "@/lib/server/delivery/planning/plan-causes";
+import { spreadOf } from "@/lib/server/delivery/planning/planner";
+import {
+  readPlannedCompany,
+  type PlannedCompany,
+} from "@/lib/server/delivery/planning/planned-company";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import { planMessages, written } from "@/lib/server/delivery/plan-messages";
 import { hostOf } from "@/lib/server/upstream/host-of";

@@ -18,12 +18,12 @@ import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
 import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import type { Grantee } from "@/lib/server/store/people/grantee";
-import { messageId } from "./compose";
+import { messageId } from "@/lib/server/delivery/compose";
 import { readDestinations, type PlannedDestination } from "./destinations";
-import { readFeeds } from "./message-context";
-import { planBriefs } from "./plan-briefs";
+import { readFeeds } from "@/lib/server/delivery/message-context";
+import { planBriefs } from "@/lib/server/delivery/plan-briefs";
 import { planCauses, type Causes } from "./plan-causes";
-import { planMessages, written, type Draft } from "./plan-messages";
+import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
 import { readPlannedCompany, type PlannedCompany } from "./planned-company";
 import { blindnessesOf, isBlindNow, type Visibility } from "./sight";
 

@@ -26,9 +26,9 @@ import { rulesFor } from "@/lib/domain/words/messages/message-foot";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";
-import { messageId } from "./compose";
-import { composeSeveral } from "./compose-several";
-import { draftOf, type Destination, type Draft } from "./plan-messages";
+import { messageId } from "@/lib/server/delivery/compose";
+import { composeSeveral } from "@/lib/server/delivery/compose-several";
+import { draftOf, type Destination, type Draft } from "@/lib/server/delivery/plan-messages";
 import type { PlannedCompany } from "./planned-company";
 
 /** What messages about several mean for the planning of a company's own messages. Instants are on its API's clock. */

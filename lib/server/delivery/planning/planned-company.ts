@@ -9,8 +9,8 @@ import {
 } from "@/lib/server/store/delivery/notified";
 import type { Orm } from "@/lib/server/store/database";
 import type { RowBudget } from "@/lib/server/store/most-rows";
-import type { MessageContext } from "./compose";
-import { readMessageContext } from "./message-context";
+import type { MessageContext } from "@/lib/server/delivery/compose";
+import { readMessageContext } from "@/lib/server/delivery/message-context";
 
 /** A company as the planning of messages needs it: read once for all destinations. */
 export type PlannedCompany = {
