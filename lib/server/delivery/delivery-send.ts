@@ -2,7 +2,7 @@ import type { Database } from "@/lib/server/store/database";
 import { readChannel } from "@/lib/server/store/delivery/channels";
 import type { DeliveryRow } from "@/lib/server/store/delivery/outbox";
 import { readAddressee } from "@/lib/server/store/delivery/rules";
-import { narrowed } from "./compose-several";
+import { narrowed } from "@/lib/domain/words/messages/several-message";
 import { openSettings, type ChannelSeal } from "./channel-settings";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import type { SendToChannel } from "./send-to-channel";

@@ -33,7 +33,11 @@ const outbox = createOutbox({
   clock,
   random: () => 0.5,
   log,
-  companies: () => [{ slug: "northgate", name: "Northgate Builders" }],
+  companies: () => [
+    { slug: "northgate", name: "Northgate Builders" },
+    { slug: "harbour", name: "Harbour" },
+    { slug: "quarry", name: "Quarry Stone" },
+  ],
   sight: () => null,
   mayRead: () => true,
   mayHaveAlerts: () => true,

@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { eq } from "drizzle-orm";
 import { afterEach, describe, expect } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
 import { addRuleForAll } from "./rule-fixture";
+import { fleetIncidents, fleetMembers } from "@/lib/server/store/schema/fleet-incidents";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
@@ -22,6 +25,7 @@ const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const AUTH_SECRET = "a secret that only this test has";
 const COMPANY = "northgate";
+const FLEET = [COMPANY, "harbour", "quarry"];
 
 const test = freshDatabaseTest();
 let receiver: Server;
@@ -63,20 +67,20 @@ async function setUp(db: TestDatabase): Promise<void> {
   });
 }
 
-async function observed(db: TestDatabase, atMs: number): Promise<void> {
+async function observed(db: TestDatabase, company: string, atMs: number): Promise<void> {
   const values = { observedAt: new Date(atMs), lastId: 1, suspects: {} };
   await db.database.orm
     .insert(incidentStates)
-    .values({ company: COMPANY, ...values })
+    .values({ company, ...values })
     .onConflictDoUpdate({ target: incidentStates.company, set: values });
 }
 
 /** An incident starts. */
-async function start(db: TestDatabase): Promise<void> {
+async function start(db: TestDatabase, company = COMPANY): Promise<void> {
   const { orm } = db.database;
   const at = new Date(START_MS);
   await orm.insert(incidents).values({
-    company: COMPANY,
+    company,
     id: 1,
     partnerName: "Procore",
     beganAt: at,
@@ -86,28 +90,30 @@ async function start(db: TestDatabase): Promise<void> {
     flaps: 0,
     members: [],
   });
-  await tell(db, 1, START_MS, "opened", { endpointId: "a", detail: { to: "stale" } });
-  await observed(db, START_MS);
+  await tell(db, company, 1, START_MS, "opened", { endpointId: "a", detail: { to: "stale" } });
+  await observed(db, company, START_MS);
 }
 
 /** The incident ends. */
-async function end(db: TestDatabase): Promise<void> {
+async function end(db: TestDatabase, company = COMPANY): Promise<void> {
   const atMs = START_MS + 30 * MINUTE_MS;
   await db.database.orm
     .update(incidents)
-    .set({ endedAt: new Date(atMs), ending: "recovered", verdict: null });
-  await tell(db, 2, atMs, "ended", { detail: { ending: "recovered" } });
-  await observed(db, atMs);
+    .set({ endedAt: new Date(atMs), ending: "recovered", verdict: null })
+    .where(eq(incidents.company, company));
+  await tell(db, company, 2, atMs, "ended", { detail: { ending: "recovered" } });
+  await observed(db, company, atMs);
 }
 
 async function tell(
   db: TestDatabase,
+  company: string,
   seq: number,
   atMs: number,
   kind: string,
   more: Pick<typeof incidentEvents.$inferInsert, "detail"> & { endpointId?: string },
 ): Promise<void> {
-  const event = { company: COMPANY, incidentId: 1, seq, at: new Date(atMs), kind };
+  const event = { company, incidentId: 1, seq, at: new Date(atMs), kind };
   await db.database.orm.insert(incidentEvents).values({ ...event, ...more });
 }
 
@@ -129,15 +135,59 @@ const survive = async (db: TestDatabase, nowMs: number) =>
   expect(await launch(db, nowMs, null).exited).toEqual([0, null]);
 
 /** Each message arrives once or twice under its id, none is lost, and no end precedes its opening. */
-function expectWholeStory(): void {
+function expectWholeStory(about: "incident" | "partner" = "incident"): void {
   const types = received.map(({ type }) => type);
-  expect(new Set(types)).toEqual(new Set(["incident.opened", "incident.ended"]));
-  expect(types.lastIndexOf("incident.opened")).toBeLessThan(types.indexOf("incident.ended"));
+  expect(new Set(types)).toEqual(new Set([`${about}.opened`, `${about}.ended`]));
+  expect(types.lastIndexOf(`${about}.opened`)).toBeLessThan(types.indexOf(`${about}.ended`));
   expect(new Set(received.map(({ id }) => id)).size).toBe(2);
   expect(types.length).toBeLessThanOrEqual(4);
 }
 
+/** Procore starts failing at three companies, which is a fleet incident. */
+async function startFleet(db: TestDatabase): Promise<void> {
+  const { orm } = db.database;
+  const at = new Date(START_MS);
+  const fleet = { id: randomUUID(), partner: "Procore", fromAt: at, openedAt: at, changedAt: at };
+  await orm.insert(fleetIncidents).values(fleet);
+  for (const company of FLEET) {
+    await start(db, company);
+    const member = { company, incidentId: 1, fleetId: fleet.id, joinedAt: at };
+    await orm.insert(fleetMembers).values(member);
+  }
+}
+
+/** All of them recover. */
+async function endFleet(db: TestDatabase): Promise<void> {
+  const { orm } = db.database;
+  for (const company of FLEET) await end(db, company);
+  const at = new Date(START_MS + 30 * MINUTE_MS);
+  await orm.update(fleetMembers).set({ leftAt: at });
+  await orm.update(fleetIncidents).set({ closedAt: at, changedAt: at });
+}
+
 describe.each(REPEATED)("kill -9, run %i", () => {
+  test.for(OUTBOX_STEPS)(
+    "sends one message for all companies, and one ending, when killed right after it has %s",
+    async (step, { db }) => {
+      await startFleet(db);
+      expect(await launch(db, START_MS, step).exited).toEqual([null, "SIGKILL"]);
+      await survive(db, START_MS + MINUTE_MS);
+      await endFleet(db);
+      expect(await launch(db, START_MS + 31 * MINUTE_MS, step).exited).toEqual([null, "SIGKILL"]);
+      await survive(db, START_MS + 32 * MINUTE_MS);
+      expectWholeStory("partner");
+      for (const { fleet_incident: fleet } of received) expect(fleet?.companies).toHaveLength(3);
+      const { rows } = await db.database.pool.query(
+        `select type, count(*)::int as amount, count(told_in)::int as included from deliveries
+         where incident_id is not null group by type order by type`,
+      );
+      expect(rows).toEqual([
+        { type: "incident.ended", amount: 3, included: 3 },
+        { type: "incident.opened", amount: 3, included: 3 },
+      ]);
+    },
+  );
+
   test.for(OUTBOX_STEPS)(
     "delivers in order when killed right after it has %s",
     async (step, { db }) => {

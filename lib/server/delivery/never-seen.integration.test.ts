@@ -17,7 +17,7 @@ import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-da
 import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { createOutbox, OUTBOX_STEPS } from "./outbox";
-import { sightOf } from "@/lib/server/delivery/planning/sight";
+import { sightOf } from "@/lib/domain/delivery/sight";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");

@@ -19,7 +19,7 @@ import { createSeal } from "@/lib/server/upstream/seal";
 import { createDeliverySend } from "./delivery-send";
 import { createOutbox, type OutboxOptions } from "./outbox";
 import { createSendToChannel } from "./send-to-channel";
-import type { Visibility } from "@/lib/server/delivery/planning/sight";
+import type { Visibility } from "@/lib/domain/delivery/sight";
 import { createTargetSend } from "./targets";
 
 const SEEN: Visibility = {

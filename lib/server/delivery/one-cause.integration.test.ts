@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
-import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import {
   createFleetRecord,

@@ -9,7 +9,7 @@ import {
 } from "@/lib/server/store/delivery/outbox";
 import { readPause } from "@/lib/server/store/pauses/pauses";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
-import { createPlanner, type PlannerOptions } from "@/lib/server/delivery/planning/planner";
+import { createPlanner, type PlannerOptions } from "./planner";
 import type { Sent, ThreadHead } from "./sent";
 
 export type OutboxOptions = Omit<PlannerOptions, "onStep"> & {

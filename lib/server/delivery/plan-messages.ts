@@ -45,18 +45,30 @@ export function written(draft: Draft, feeds: CompanyFeeds | null): NewDelivery {
   return { ...row, id, message, type: message.type };
 }
 
+/** The part of a destination that is written with its messages. */
+export function addressOf({
+  destination,
+  to,
+  channelId,
+  personId,
+  toName,
+}: Destination): Pick<NewDelivery, "destination" | "to" | "channelId" | "personId" | "toName"> {
+  return { destination, to, channelId, personId, toName };
+}
+
 /** A message of a company as a draft. @param given.all its other due messages: a summary covers several */
 export function draftOf(
   one: Planned,
-  { rules, timeZone, follows: _, followsFromMs: __, ...destination }: Destination,
+  destination: Destination,
   context: MessageContext,
   { all, nowMs }: { all: readonly Planned[]; nowMs: number },
 ): Draft {
+  const { rules, timeZone } = destination;
   const { slug } = context.company;
   const idOf = (key: string) => messageId(destination.destination, slug, key);
   const incidentId = "timeline" in one ? one.timeline.incidentId : null;
   return {
-    ...destination,
+    ...addressOf(destination),
     key: one.key,
     company: slug,
     about: null,

@@ -6,7 +6,7 @@ import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
 import { createOutbox } from "@/lib/server/delivery/outbox";
-import { sightOf } from "@/lib/server/delivery/planning/sight";
+import { sightOf } from "@/lib/domain/delivery/sight";
 import { createTokenRestNotices } from "@/lib/server/delivery/token-rest-notices";
 import { deriveKey } from "@/lib/server/keys";
 import type { Runtime } from "@/lib/server/running";

@@ -2,7 +2,6 @@ import type {
   MessageContent,
   MessageItem,
   MessageNews,
-  MessageState,
 } from "@/lib/domain/delivery/message-content";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import {

@@ -1,7 +1,7 @@
 import { InboxRead, type InboxItem } from "@/lib/contracts/delivery";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
-import { narrowed } from "@/lib/server/delivery/compose-several";
+import { narrowed } from "@/lib/domain/words/messages/several-message";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";

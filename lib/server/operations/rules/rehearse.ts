@@ -6,12 +6,9 @@ import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
-import { planCauses } from "@/lib/server/delivery/planning/plan-causes";
-import { spreadOf } from "@/lib/server/delivery/planning/planner";
-import {
-  readPlannedCompany,
-  type PlannedCompany,
-} from "@/lib/server/delivery/planning/planned-company";
+import { planCauses } from "@/lib/server/delivery/plan-causes";
+import { spreadOf } from "@/lib/server/delivery/planner";
+import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/message-context";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import { planMessages, written } from "@/lib/server/delivery/plan-messages";
 import { hostOf } from "@/lib/server/upstream/host-of";
@@ -104,8 +101,8 @@ export async function rehearse(
   }
   const blindnesses = (slug: string) => {
     const record = companies.get(slug)?.context.record;
-    const given = { pollSeconds: config.pollSeconds, nowMs: untilMs };
-    return record === undefined ? [] : pastBlindnesses(record, given);
+    const past = { pollSeconds: config.pollSeconds, nowMs: untilMs };
+    return record === undefined ? [] : pastBlindnesses(record, past);
   };
   const common = { waitMs: config.messageWaitMs, nowMs: untilMs };
   const causes = planCauses(destination, companies, {

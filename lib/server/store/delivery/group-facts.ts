@@ -168,14 +168,14 @@ export async function readWrittenGroups(orm: Orm, sinceMs: number): Promise<Writ
 /**
  * When those incidents began whose endpoints' last runs were all rate limited when they were opened, by id; only of
  * incidents near which another one began.
- * @param incidents of one company
+ * @param recorded of one company
  */
 export async function readLimitedIncidents(
   orm: Orm,
   company: string,
-  incidents: readonly Pick<IncidentRow, "id" | "beganAt" | "openedAt" | "members">[],
+  recorded: readonly Pick<IncidentRow, "id" | "beganAt" | "openedAt" | "members">[],
 ): Promise<ReadonlyMap<number, number>> {
-  const inOrder = incidents.toSorted((a, b) => a.beganAt.getTime() - b.beganAt.getTime());
+  const inOrder = recorded.toSorted((a, b) => a.beganAt.getTime() - b.beganAt.getTime());
   const isNear = (a?: Pick<IncidentRow, "beganAt">, b?: Pick<IncidentRow, "beganAt">) =>
     a !== undefined &&
     b !== undefined &&

@@ -18,14 +18,14 @@ import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
 import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import type { Grantee } from "@/lib/server/store/people/grantee";
-import { messageId } from "@/lib/server/delivery/compose";
+import { messageId } from "./compose";
 import { readDestinations, type PlannedDestination } from "./destinations";
-import { readFeeds } from "@/lib/server/delivery/message-context";
-import { planBriefs } from "@/lib/server/delivery/plan-briefs";
+import { readFeeds } from "./message-context";
+import { planBriefs } from "./plan-briefs";
 import { planCauses, type Causes } from "./plan-causes";
-import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
-import { readPlannedCompany, type PlannedCompany } from "./planned-company";
-import { blindnessesOf, isBlindNow, type Visibility } from "./sight";
+import { planMessages, written, type Draft } from "./plan-messages";
+import { readPlannedCompany, type PlannedCompany } from "./message-context";
+import { blindnessesOf, isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
 
 export type PlannerOptions = {
   database: Database;
@@ -215,13 +215,13 @@ export function createPlanner(options: PlannerOptions): {
       if (!destination.mayReceive(slug)) return [];
       const { destination: to } = destination;
       const known = causes?.get(to);
-      const found = known ?? causesFor(destination, own, [], look);
+      const several = known ?? causesFor(destination, own, [], look);
       const told = new Set(
         visibility.flatMap(({ destination: other, key }) =>
           other === to ? messageId(to, slug, key) : [],
         ),
       );
-      const ofCauses = found.of(slug);
+      const ofCauses = several.of(slug);
       longestMs = Math.max(longestMs, ...ofCauses.longerWaits.values());
       const messages = planMessages(destination, context, {
         ...ofCauses,
@@ -230,7 +230,7 @@ export function createPlanner(options: PlannerOptions): {
         waitMs,
         isKnown: (id) => before.ids.has(id) || told.has(id),
       });
-      return known === undefined ? [...messages, ...found.drafts] : messages;
+      return known === undefined ? [...messages, ...several.drafts] : messages;
     });
     wait(slug, planned, { offsetMs, longestMs });
     await writeDrafts(writer, drafts, own);
@@ -325,12 +325,12 @@ export function createPlanner(options: PlannerOptions): {
     nowMs: number,
   ): Promise<ReadonlySet<string>> {
     const told = await readHostsTold(orm);
-    const found = companies().flatMap(({ slug, host }) => {
+    const ofHost = companies().flatMap(({ slug, host }) => {
       const observedMs = observed.get(slug);
       const isBlind = observedMs !== undefined && isBlindNow(sight(slug), observedMs, nowMs);
       return host !== undefined && (isBlind || told.has(host)) ? slug : [];
     });
-    return new Set(found);
+    return new Set(ofHost);
   }
 
   async function writeDrafts(

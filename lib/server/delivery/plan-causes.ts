@@ -26,10 +26,10 @@ import { rulesFor } from "@/lib/domain/words/messages/message-foot";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";
-import { messageId } from "@/lib/server/delivery/compose";
-import { composeSeveral } from "@/lib/server/delivery/compose-several";
-import { draftOf, type Destination, type Draft } from "@/lib/server/delivery/plan-messages";
-import type { PlannedCompany } from "./planned-company";
+import { messageId } from "./compose";
+import { composeSeveral } from "@/lib/domain/words/messages/several-message";
+import { addressOf, draftOf, type Destination, type Draft } from "./plan-messages";
+import type { PlannedCompany } from "./message-context";
 
 /** What messages about several mean for the planning of a company's own messages. Instants are on its API's clock. */
 export type OfCauses = {
@@ -288,10 +288,11 @@ function draftsOf<P extends IncidentPart | BlindPart>(
   },
   nowMs: number,
 ): Draft[] {
-  const { rules: _, timeZone, follows: __, followsFromMs: ___, ...to } = destination;
+  const { timeZone, follows } = destination;
   const { tells, dueMs } = message;
   const thread = threadOf(cause, group.openedMs);
-  const key = `${thread}:${tells}${tells === "changed" && several.about.kind !== "host" && destination.follows === "edits" ? `:${dueMs}` : ""}`;
+  const isEdit = tells === "changed" && follows === "edits";
+  const key = `${thread}:${tells}${isEdit ? `:${dueMs}` : ""}`;
   const id = messageId(destination.destination, company ?? "", key);
   const slugs = [...new Set(several.all.map((one) => one.company))].toSorted();
   const [anyone] = companies.values();
@@ -308,7 +309,7 @@ function draftsOf<P extends IncidentPart | BlindPart>(
     return [{ ...draft, partner: null, includedIn: id }];
   };
   const whole: Draft = {
-    ...to,
+    ...addressOf(destination),
     key,
     company,
     about: company === null ? slugs : null,

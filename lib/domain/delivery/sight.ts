@@ -1,9 +1,8 @@
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
-import { NEVER_SEEN, neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
+import type { Stretch } from "@/lib/domain/history";
+import { NEVER_SEEN, neverSeen, type Blindness } from "./blindness";
 import type { SourceReason } from "@/lib/domain/sync";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
-import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
-import type { CompanyState } from "@/lib/server/store/sync/records";
 
 /** A company's visibility, according to the poller. */
 export type Visibility = {
@@ -20,12 +19,25 @@ export type Visibility = {
   isPaused: boolean;
 };
 
+/** When a company was observed; see `DeliveryFacts`. */
+type Observed = {
+  observedMs: number | null;
+  firstObservedMs: number | null;
+  triedFromMs: number | null;
+  gaps: readonly Stretch[];
+};
+
 /** Largest difference between the timestamps of a gap and of the observation before it. */
 const SAME_BLINDNESS_MS = 120_000;
 
 /** A company's visibility. @param state of its last snapshot, with its age; null: none */
 export function sightOf(
-  state: Pick<CompanyState, "rhythmSeconds" | "apiClockOffsetMs" | "reason" | "rateLimit"> | null,
+  state: {
+    rhythmSeconds: number;
+    apiClockOffsetMs: number;
+    reason: SourceReason | null;
+    rateLimit: { resetAtMs: number } | null;
+  } | null,
   ageMs: number | null,
   nowMs: number,
   { reportTimeZone: timeZone }: { reportTimeZone: string },
@@ -64,7 +76,7 @@ export function isBlindNow(seen: Visibility | null, observedMs: number, nowMs: n
  * @param messages the destination's messages about visibility
  */
 export function blindnessesOf(
-  { observedMs, firstObservedMs, triedFromMs, gaps }: DeliveryFacts,
+  { observedMs, firstObservedMs, triedFromMs, gaps }: Observed,
   messages: readonly { key: string; dueMs: number }[],
   {
     seen,

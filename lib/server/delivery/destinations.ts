@@ -8,7 +8,7 @@ import {
   type RuleRow,
 } from "@/lib/server/store/delivery/rules";
 import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
-import { followsOf, type Destination } from "@/lib/server/delivery/plan-messages";
+import { followsOf, type Destination } from "./plan-messages";
 
 /** A destination, and the companies that it may be told of. */
 export type PlannedDestination = Destination & { mayReceive: (company: string) => boolean };
