@@ -21,6 +21,7 @@ function partner(changes: Partial<ReportPartner> = {}): ReportPartner {
     not_observed: 0.4,
     on_time_of_checked: 97.6,
     incidents: null,
+    promises: null,
     longest_overdue_seconds: 22_200,
     longest_overdue_day: "2026-10-14",
     longest_overdue_last_day: "2026-10-14",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RowPromise } from "./row-promise";
 import { SOURCE_REASONS, VERDICTS } from "@/lib/domain/sync";
 
 /** Our own JSON, returned by `/api/companies/...` and read by the pages. Instants are ISO 8601. */
@@ -28,6 +29,11 @@ export const SyncStatusRow = z.object({
   api_calls_last_24h: z.number(),
   verdict: z.enum(VERDICTS),
   known: EndpointFacts,
+  /**
+   * Its promise whose window has begun, else the outcome of the last one, else the next one, as of `as_of`; null: none.
+   * Absent in data saved by a screen of an earlier version.
+   */
+  promise: RowPromise.nullish(),
 });
 
 /** Origin of the data, and how far it can be trusted. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PromiseCounts } from "./row-promise";
 import { OVERDUE_VERDICTS } from "@/lib/domain/report/day-times";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 
@@ -85,7 +86,16 @@ export const ReportView = z.object({
       ...Part,
       /** Number of incidents opened; null: not recorded for the whole month. */
       incidents: z.int().nullable(),
-      endpoints: z.array(z.object({ id: z.string(), endpoint_key: z.string(), ...Part })),
+      /** Closed days of its promises; null: none was closed. */
+      promises: PromiseCounts.nullable(),
+      endpoints: z.array(
+        z.object({
+          id: z.string(),
+          endpoint_key: z.string(),
+          ...Part,
+          promises: PromiseCounts.nullable(),
+        }),
+      ),
     }),
   ),
   /** Endpoints that never had a schedule: they can't be on time or overdue. */

@@ -136,12 +136,14 @@ export function daysWithin(days: readonly Weekday[], timeZone: string, within: S
   return found;
 }
 
-function weekdayOf(day: string): Weekday {
+/** Of a date such as "2026-11-19". */
+export function weekdayOf(day: string): Weekday {
   // 1970-01-05 was a Monday.
   const since = Math.round((Date.parse(`${day}T00:00:00Z`) - 4 * DAY_MS) / DAY_MS);
   return WEEKDAYS[((since % 7) + 7) % 7] ?? "mon";
 }
 
-function addDays(day: string, count: number): string {
+/** The date some days after another; negative: before it. */
+export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }

@@ -229,10 +229,12 @@ async function reportView(
       partner_name: partner.partnerName,
       ...partView(partner, days),
       incidents: incidentsOf(partner.partnerName),
+      promises: null,
       endpoints: partner.endpoints.map((endpoint) => ({
         id: endpoint.id,
         endpoint_key: endpoint.endpointKey,
         ...partView(endpoint, days),
+        promises: null,
       })),
     })),
     apart: report.apart.map(({ id, endpointKey, partnerName, kind }) => ({

@@ -1,0 +1,145 @@
+import { addDays, minutesOf, weekdayOf } from "@/lib/domain/quiet/planned-quiet";
+import { zoneOffsetMs } from "@/lib/domain/time/calendar";
+import { dayOf, dayStartMs } from "@/lib/domain/time/day";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import type { Stretch } from "@/lib/domain/history";
+import { daysInMonth } from "./dates";
+import type { Deadline, DeadlineRule, MonthDay } from "./deadline";
+
+/** One day of a deadline. Instants are epoch milliseconds. */
+export type DeadlineDay = {
+  /** "2026-11-26", in the deadline's zone. */
+  date: string;
+  dueMs: number;
+  /** End of the allowance. */
+  limitMs: number;
+  /** The day's first instant, or its time `dataFrom`. */
+  startMs: number;
+  /** Whether `startMs` is `dataFrom`, so that the cadence doesn't matter. */
+  isStartGiven: boolean;
+};
+
+/** How far a next day is searched: more than the holidays that a deadline may have. */
+const SEARCHED_DAYS = 800;
+
+/**
+ * The instant of a local time of day, like Temporal's `compatible`: of a repeated time the first, and a skipped one as
+ * if the clocks hadn't changed (02:30 becomes 03:30).
+ * @param date "2026-11-26"
+ * @param minutes since midnight
+ * @returns epoch milliseconds
+ */
+export function compatibleMs(date: string, minutes: number, timeZone: string): number {
+  const wallMs = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE_MS;
+  const before = zoneOffsetMs(wallMs - DAY_MS, timeZone);
+  const after = zoneOffsetMs(wallMs + DAY_MS, timeZone);
+  const shown = [wallMs - before, wallMs - after].filter(
+    (ms) => ms + zoneOffsetMs(ms, timeZone) === wallMs,
+  );
+  return shown.length > 0 ? Math.min(...shown) : wallMs - before;
+}
+
+/** Whether data is due on a date: not a holiday, within `from` and `until`, and one of its days. */
+export function isDeadlineDate(rule: DeadlineRule, date: string): boolean {
+  if (!isInForce(rule, date) || rule.holidays.includes(date)) return false;
+  if (rule.days !== null) return rule.days.includes(weekdayOf(date));
+  return rule.monthDays?.some((day) => isMonthDay(day, date, rule.holidays)) ?? false;
+}
+
+/** Whether a date lies within a deadline's first and last date. */
+export function isInForce({ from, until }: DeadlineRule, date: string): boolean {
+  return (from === null || from <= date) && (until === null || date <= until);
+}
+
+/** The deadline of a date; null: none. */
+export function deadlineDay(rule: DeadlineRule, date: string): DeadlineDay | null {
+  return isDeadlineDate(rule, date) ? dayAt(rule, date) : null;
+}
+
+/** The days whose deadline lies within a range, ascending: its start counts, its end doesn't. */
+export function deadlineDays(rule: DeadlineRule, { fromMs, untilMs }: Stretch): DeadlineDay[] {
+  const found: DeadlineDay[] = [];
+  const last = addDays(dayOf(untilMs, rule.timeZone), 1);
+  for (
+    let date = addDays(dayOf(fromMs, rule.timeZone), -1);
+    date <= last;
+    date = addDays(date, 1)
+  ) {
+    const day = deadlineDay(rule, date);
+    if (day !== null && fromMs <= day.dueMs && day.dueMs < untilMs) found.push(day);
+  }
+  return found.toSorted((a, b) => a.dueMs - b.dueMs);
+}
+
+/** The first day whose deadline and allowance aren't over at an instant; null: there is none left. */
+export function nextDeadlineDay(deadline: Deadline, nowMs: number): DeadlineDay | null {
+  const first = addDays(dayOf(nowMs, deadline.timeZone), -2);
+  const since = deadline.from !== null && deadline.from > first ? deadline.from : first;
+  for (let ahead = 0, date = since; ahead < SEARCHED_DAYS; ahead += 1, date = addDays(date, 1)) {
+    if (deadline.until !== null && date > deadline.until) return null;
+    const day = deadlineDay(deadline, date);
+    if (day !== null && day.limitMs > nowMs && isLiving(deadline, day.dueMs)) return day;
+  }
+  return null;
+}
+
+/** Whether a deadline had been made and not yet deleted when it was due. */
+export function isLiving({ madeMs, endedMs }: Deadline, dueMs: number): boolean {
+  return madeMs < dueMs && (endedMs === null || dueMs < endedMs);
+}
+
+/**
+ * Start of the window in which data keeps a deadline: old data of a frequent feed doesn't.
+ * @param cadenceMs null: unknown; the whole day counts then
+ */
+export function windowFromMs(day: DeadlineDay, cadenceMs: number | null): number {
+  // A skipped `dataFrom` may become a later time than the deadline.
+  if (day.isStartGiven || cadenceMs === null) return Math.min(day.startMs, day.dueMs);
+  return Math.min(Math.max(day.startMs, day.dueMs - 2 * cadenceMs), day.dueMs);
+}
+
+function dayAt(rule: DeadlineRule, date: string): DeadlineDay {
+  const { timeZone, dataFrom } = rule;
+  const dueMs = compatibleMs(date, minutesOf(rule.by) ?? 0, timeZone);
+  const givenMinutes = dataFrom === null ? null : minutesOf(dataFrom);
+  return {
+    date,
+    dueMs,
+    limitMs: dueMs + rule.allowanceMinutes * MINUTE_MS,
+    startMs:
+      givenMinutes === null
+        ? (dayStartMs(date, timeZone) ?? dueMs)
+        : compatibleMs(date, givenMinutes, timeZone),
+    isStartGiven: givenMinutes !== null,
+  };
+}
+
+function isMonthDay(day: MonthDay, date: string, holidays: readonly string[]): boolean {
+  const number = Number(date.slice(8));
+  const month = date.slice(0, 8);
+  const last = daysInMonth(date);
+  switch (day) {
+    case "last":
+      return number === last;
+    case "first_workday":
+      return date === workdayOf(month, holidays, { first: 1, last, step: 1 });
+    case "last_workday":
+      return date === workdayOf(month, holidays, { first: last, last: 1, step: -1 });
+    default:
+      return number === day;
+  }
+}
+
+/** The first workday of a month from one end; null: all are holidays. */
+function workdayOf(
+  month: string,
+  holidays: readonly string[],
+  { first, last, step }: { first: number; last: number; step: 1 | -1 },
+): string | null {
+  for (let day = first; day * step <= last * step; day += step) {
+    const date = `${month}${String(day).padStart(2, "0")}`;
+    const weekday = weekdayOf(date);
+    if (weekday !== "sat" && weekday !== "sun" && !holidays.includes(date)) return date;
+  }
+  return null;
+}

@@ -1,0 +1,115 @@
+import type { Stretch } from "@/lib/domain/history";
+import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { windowFromMs, type DeadlineDay } from "./calendar";
+import type { DayOutcome, Excuse } from "./deadline";
+import type { FeedFacts } from "./holding";
+
+/** How long after the allowance the snapshot that closes a day is read, at least. */
+export const SETTLING_MS = MINUTE_MS;
+
+/** Data received, as our checks saw it. Epoch milliseconds on the API's clock. */
+export type SeenLanding = {
+  landedMs: number;
+  /** The check that showed it first; null: not recorded. */
+  seenMs: number | null;
+  /** The complete check before that one; null: not recorded. */
+  seenAfterMs: number | null;
+};
+
+/** A planned quiet time, with when it was entered. */
+export type EnteredQuiet = PlannedQuiet & { enteredMs: number };
+
+/** What the record says about one feed around one deadline. */
+export type DayRecord = {
+  /** Ascending by `landedMs`: at least the last one before the window, and all since. */
+  landings: readonly SeenLanding[];
+  /** Gaps of the company, in any order. */
+  gaps: readonly Stretch[];
+  /** The feed when the data was due; null: not recorded. */
+  facts: FeedFacts | null;
+  /** Planned quiet times that concern the feed. */
+  quiet: readonly EnteredQuiet[];
+  /** Start of the company's record; null: unknown, so that no day is before it. */
+  recordedFromMs: number | null;
+};
+
+/** The result of a day. Durations are milliseconds. */
+export type JudgedDay = {
+  outcome: DayOutcome;
+  /** The first data in the window; of a missed day, the first one after its allowance; null: none seen. */
+  receivedMs: number | null;
+  /** Of a missed day, from the promised time to that data; null: no data yet, or not missed. */
+  lateMs: number | null;
+  /** Whether earlier data may lie hidden in a gap. */
+  isAtMost: boolean;
+  excuse: Excuse | null;
+};
+
+/** The first instant at which a complete snapshot closes a day. */
+export function closesFromMs({ limitMs }: DeadlineDay): number {
+  return limitMs + SETTLING_MS;
+}
+
+/**
+ * Judges a day whose closing snapshot was read. Only landings that this snapshot had seen decide; later ones only say by
+ * how much the day was missed.
+ */
+export function judgeDay(day: DeadlineDay, record: DayRecord): JudgedDay {
+  const { landings, facts } = record;
+  const fromMs = windowFromMs(day, facts?.cadenceMs ?? null);
+  const decisive = landings.filter((landing) => wasSeenAtClosing(landing, day));
+  const kept = decisive.find(({ landedMs }) => fromMs <= landedMs && landedMs <= day.limitMs);
+  if (kept !== undefined) return judged("met", kept.landedMs);
+  const excuse = excuseOf(day, record);
+  if (excuse !== null) return { ...judged("excused", null), excuse };
+  const last = decisive.at(-1);
+  if (last === undefined || (record.recordedFromMs ?? -Infinity) > day.dueMs)
+    return judged("not_observed", null);
+  if (last.landedMs > day.limitMs && wasBlindAtClosing(day, record))
+    return judged("not_observed", null);
+  const first = landings.find(({ landedMs }) => landedMs > day.limitMs);
+  if (first === undefined) return judged("missed", null);
+  return {
+    ...judged("missed", first.landedMs),
+    lateMs: first.landedMs - day.dueMs,
+    isAtMost: mayHide(first, day.limitMs, record.gaps),
+  };
+}
+
+/** No complete snapshot lies between the closing one and the one that showed the landing first. */
+function wasSeenAtClosing({ landedMs, seenMs, seenAfterMs }: SeenLanding, day: DeadlineDay) {
+  const closesMs = closesFromMs(day);
+  if (seenMs !== null && seenMs <= closesMs) return true;
+  if (seenAfterMs !== null) return seenAfterMs < closesMs;
+  return (seenMs ?? landedMs) <= closesMs;
+}
+
+/** Whether a gap overlaps the time from the last check before the end of the allowance to the closing one. */
+function wasBlindAtClosing(day: DeadlineDay, { gaps }: DayRecord): boolean {
+  return gaps.some(({ fromMs, untilMs }) => fromMs < closesFromMs(day) && untilMs > day.limitMs);
+}
+
+/** Whether earlier data may have been replaced by this landing before a check saw it. */
+function mayHide(
+  { landedMs, seenMs, seenAfterMs }: SeenLanding,
+  limitMs: number,
+  gaps: readonly Stretch[],
+): boolean {
+  const hiddenFromMs = Math.max(limitMs, seenAfterMs ?? limitMs);
+  return gaps.some(
+    ({ fromMs, untilMs }) =>
+      fromMs < Math.max(seenMs ?? landedMs, landedMs) && untilMs > hiddenFromMs,
+  );
+}
+
+function excuseOf({ dueMs }: DeadlineDay, { facts, quiet }: DayRecord): Excuse | null {
+  if (quiet.some((one) => one.enteredMs < dueMs && isQuietAt(one, dueMs))) return "planned_quiet";
+  if (facts === null) return null;
+  if (facts.status === "inactive") return "paused";
+  return facts.reported ? null : "not_reported";
+}
+
+function judged(outcome: DayOutcome, receivedMs: number | null): JudgedDay {
+  return { outcome, receivedMs, lateMs: null, isAtMost: false, excuse: null };
+}

@@ -1,0 +1,26 @@
+import { instantMs } from "@/lib/domain/time/instant";
+import { PROMISE_STATES, type PromiseState } from "./deadline";
+
+/** What a page reads of a row's promise. `due_at`: ISO 8601 on the API's clock. */
+export type ShownPromise = { due_at: string; state: PromiseState };
+
+/**
+ * The state of a row's promise as a page ages: one that was open when it was last checked is being checked once it is
+ * due.
+ * @param nowMs epoch milliseconds on the API's clock
+ */
+export function shownState({ due_at, state }: ShownPromise, nowMs: number): PromiseState {
+  const isOpen = state === "open" || state === "at_risk";
+  return isOpen && (instantMs(due_at) ?? Infinity) <= nowMs ? "being_checked" : state;
+}
+
+/** Whether a state asks for attention. */
+export function isPressing(state: PromiseState): boolean {
+  return state === "missed" || state === "at_risk";
+}
+
+/** Position within a verdict: missed, at risk, then all others. */
+export function promiseRank(promise: Pick<ShownPromise, "state"> | null | undefined): number {
+  if (promise === null || promise === undefined) return 2;
+  return isPressing(promise.state) ? PROMISE_STATES.indexOf(promise.state) : 2;
+}
