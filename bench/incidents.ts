@@ -105,6 +105,7 @@ export function recordsOf(
           failingSinceMs: null,
           lastFinishedStartedMs: null,
           verdict,
+          promise: null,
           firstSeenMs: nowMs - WEEK_MS,
           lastReportedMs: null,
           missedSnapshots: 0,

@@ -407,7 +407,8 @@ function hasRun(row: SyncAttributes, known: EndpointFacts): boolean {
 
 const NO_CADENCE = { ms: null, source: null } as const;
 
-function cadenceOf(
+/** The cadence as given, else as learned; null: unknown. */
+export function cadenceOf(
   row: SyncAttributes,
   known: EndpointFacts,
 ): { ms: number; source: "given" | "learned" } | typeof NO_CADENCE {

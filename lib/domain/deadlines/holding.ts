@@ -4,8 +4,8 @@ import { isInForce, isLiving, type DeadlineDay } from "./calendar";
 /** What a snapshot said about a feed, as far as deadlines depend on it. */
 export type FeedFacts = {
   partner: string;
-  /** As given: `active`, `inactive`, `webhook`, or another value. */
-  status: string;
+  /** As given: `active`, `inactive`, `webhook`, or another value; null: removed from the list. */
+  status: string | null;
   /** False: missing from the latest check. */
   reported: boolean;
   /** Milliseconds; null: unknown. */
@@ -41,7 +41,7 @@ export function holds(
   others: readonly Deadline[],
   facts: FeedFacts | null,
 ): boolean {
-  if (!isLiving(deadline, day.dueMs)) return false;
+  if (!isLiving(deadline, day.dueMs) || facts?.status === null) return false;
   if (deadline.endpointId === null && !isScheduled(facts)) return false;
   const rank = RANKS.indexOf(rankOf(deadline));
   return !others.some(

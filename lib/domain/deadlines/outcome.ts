@@ -26,12 +26,10 @@ export type DayRecord = {
   landings: readonly SeenLanding[];
   /** Gaps of the company, in any order. */
   gaps: readonly Stretch[];
-  /** The feed when the data was due; null: not recorded. */
+  /** The endpoint when the data was due; null: not recorded. */
   facts: FeedFacts | null;
   /** Planned quiet times that concern the feed. */
   quiet: readonly EnteredQuiet[];
-  /** Start of the company's record; null: unknown, so that no day is before it. */
-  recordedFromMs: number | null;
 };
 
 /** The result of a day. Durations are milliseconds. */
@@ -64,17 +62,22 @@ export function judgeDay(day: DeadlineDay, record: DayRecord): JudgedDay {
   const excuse = excuseOf(day, record);
   if (excuse !== null) return { ...judged("excused", null), excuse };
   const last = decisive.at(-1);
-  if (last === undefined || (record.recordedFromMs ?? -Infinity) > day.dueMs)
-    return judged("not_observed", null);
+  // Nothing was received, or the day is from before the record.
+  if (last === undefined) return judged("not_observed", null);
   if (last.landedMs > day.limitMs && wasBlindAtClosing(day, record))
     return judged("not_observed", null);
   const first = landings.find(({ landedMs }) => landedMs > day.limitMs);
   if (first === undefined) return judged("missed", null);
-  return {
-    ...judged("missed", first.landedMs),
-    lateMs: first.landedMs - day.dueMs,
-    isAtMost: mayHide(first, day.limitMs, record.gaps),
-  };
+  return { ...judged("missed", first.landedMs), ...latenessOf(day, first, record.gaps) };
+}
+
+/** How late the first data after a missed deadline's allowance was. @param gaps of the company, in any order */
+export function latenessOf(
+  { dueMs, limitMs }: Pick<DeadlineDay, "dueMs" | "limitMs">,
+  landing: SeenLanding,
+  gaps: readonly Stretch[],
+): { lateMs: number; isAtMost: boolean } {
+  return { lateMs: landing.landedMs - dueMs, isAtMost: mayHide(landing, limitMs, gaps) };
 }
 
 /** No complete snapshot lies between the closing one and the one that showed the landing first. */

@@ -3,6 +3,8 @@ import type { Database } from "@/lib/server/store/database";
 import { Deposed } from "@/lib/server/store/fence";
 import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { openDeadlines, watchDeadlines, type WatchedSnapshot } from "./deadlines/watch-deadlines";
 import type { WatchedCompany } from "./watched-company";
 
 /** This process no longer leads: the result of its check must not be shown. */
@@ -40,14 +42,25 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
     historiesOf: (company: WatchedCompany, endpointIds: readonly string[]) =>
       readOrNull(company, () => readEndpointHistories(database, company.slug, endpointIds)),
 
-    /** @returns null when it could not be read */
+    /** Those of now and of the hours in which a deadline may be at risk. @returns null when it could not be read */
     plannedQuiet: (company: WatchedCompany, apiNowMs: number) =>
       readOrNull(company, () =>
         readPlannedQuietWithin(database, company.slug, {
           fromMs: apiNowMs,
-          untilMs: apiNowMs + 1,
+          untilMs: apiNowMs + DAY_MS,
         }),
       ),
+
+    /** @returns null when the record could not be read */
+    deadlines: (
+      company: WatchedCompany,
+      snapshot: Parameters<typeof watchDeadlines>[3],
+    ): Promise<WatchedSnapshot | null> =>
+      readOrNull(company, async () => {
+        const { apiNowMs } = snapshot.changes;
+        const watched = await openDeadlines(database, company.slug, company.deadlines, apiNowMs);
+        return watchDeadlines(database, company.slug, watched, snapshot);
+      }),
 
     /**
      * Runs one write, unless the disk is nearly full.

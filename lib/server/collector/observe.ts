@@ -10,7 +10,8 @@ import {
   type BlindGap,
 } from "@/lib/domain/known";
 import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
-import { verdict } from "@/lib/domain/verdict";
+import type { FeedFacts } from "@/lib/domain/deadlines/holding";
+import { cadenceOf, verdict } from "@/lib/domain/verdict";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
   attributesOf,
@@ -28,6 +29,9 @@ type FoundChanges = {
   /** Endpoints whose `known` facts have to be recomputed. */
   endpointIds: Set<string>;
 };
+
+/** What the rows alone say. */
+export type ObservedChanges = Omit<SnapshotChanges, "incidents" | "deadlines" | "observedBeforeMs">;
 
 /** A sample of `api_calls_last_24h`. */
 export type CallSample = { atMs: number; value: number };
@@ -89,13 +93,14 @@ export function applySnapshot(given: {
   missingForAPoll: ReadonlySet<string>;
 }): {
   endpoints: Map<string, EndpointRecord>;
-  changes: Omit<SnapshotChanges, "incidents">;
+  changes: ObservedChanges;
 } {
   const { recorded, rows, found, apiNowMs, asOfMs } = given;
-  const changes: Omit<SnapshotChanges, "incidents"> = {
+  const changes: ObservedChanges = {
     endpoints: [],
     runs: found.runs,
     landings: found.landings,
+    facts: [],
     verdictChanges: [],
     callSamples: [],
     gap: given.gap,
@@ -124,6 +129,7 @@ export function applySnapshot(given: {
           ? (before?.lastFinishedStartedMs ?? null)
           : (lastFinished(runs)?.startedMs ?? null),
       verdict: verdict(attributesOf(row), known, apiNowMs).word,
+      promise: before?.promise ?? null,
       firstSeenMs: before?.firstSeenMs ?? asOfMs,
       lastReportedMs: null,
       missedSnapshots: 0,
@@ -150,7 +156,9 @@ export function applySnapshot(given: {
       verdict: verdict(attributesOf(before.row), known, apiNowMs).word,
       lastReportedMs: before.lastReportedMs ?? given.previousAsOfMs,
       missedSnapshots,
-      removedMs: missedSnapshots > POLLS_MISSED_AT_MOST ? asOfMs : null,
+      ...(missedSnapshots > POLLS_MISSED_AT_MOST
+        ? { removedMs: asOfMs, promise: null }
+        : { removedMs: null }),
     });
   }
   return { endpoints, changes };
@@ -161,11 +169,25 @@ export function applySnapshot(given: {
     endpoints.set(id, isSame ? before : after);
     if (isSame) return;
     changes.endpoints.push({ id, record: after });
+    const facts = factsOf(after);
+    if (before === undefined || !isDeepStrictEqual(factsOf(before), facts))
+      changes.facts.push({ endpointId: id, facts });
     const [previous, now] = [shownVerdict(before), shownVerdict(after)];
     if (previous === now) return;
     const isRescheduled = before !== undefined && wasRescheduled(before, after, apiNowMs);
     changes.verdictChanges.push({ endpointId: id, verdict: now, previous, isRescheduled });
   }
+}
+
+/** What deadlines depend on. */
+export function factsOf({ row, known, removedMs }: EndpointRecord): FeedFacts {
+  const given = attributesOf(row);
+  return {
+    partner: given.partner_name,
+    status: removedMs === null ? given.status : null,
+    reported: known.reported,
+    cadenceMs: cadenceOf(given, known).ms,
+  };
 }
 
 /** Whether its cadence changed, or the next sync time that alone made it overdue. */

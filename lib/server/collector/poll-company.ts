@@ -1,6 +1,8 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
+import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { Clock } from "@/lib/server/clock";
 import type { Writer } from "@/lib/server/store/database";
+import { NO_DEADLINE_CHANGES } from "@/lib/server/store/deadlines/write-days";
 import { writeAttempt, writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
 import type {
   CompanyState,
@@ -9,6 +11,7 @@ import type {
 } from "@/lib/server/store/sync/records";
 import { isUpstreamFailure, restsBecause, UpstreamFailure } from "@/lib/server/upstream/upstream";
 import { createCheckRecord, LeadershipLost, type CheckRecordOptions } from "./check-record";
+import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
 import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
@@ -38,6 +41,8 @@ type Attempt = {
 type Joined = {
   endpoints: Map<string, EndpointRecord>;
   changes: SnapshotChanges;
+  /** The deadlines after this snapshot; null: none. */
+  watched: WatchedDeadlines | null;
   /** Counts as a poll; otherwise it is a check in between. */
   isPoll: boolean;
   /** The rows are those that are shown already. */
@@ -267,12 +272,23 @@ export function createCheck(options: PollOptions) {
       options.incidents,
       quiet ?? [],
     );
-    return {
+    const observedBeforeMs = company.incidents.observedAtMs;
+    const watched = await record.deadlines(company, {
       endpoints,
-      changes: { ...changes, incidents },
+      changes,
+      gaps: gap === null ? company.blindGaps : [...company.blindGaps, gap],
+      quiet: quiet ?? [],
+      observedBeforeMs,
+    });
+    const shown = withPromises(endpoints, changes.endpoints, watched?.promises ?? new Map());
+    const { deadlines = NO_DEADLINE_CHANGES } = watched ?? {};
+    return {
+      endpoints: shown.endpoints,
+      changes: { ...changes, endpoints: shown.changed, incidents, deadlines, observedBeforeMs },
+      watched: watched?.watched ?? null,
       isPoll,
-      isAsShown: changes.endpoints.length === 0 && company.rowsOf === company.recorded,
-      isWhole: histories !== null && quiet !== null,
+      isAsShown: shown.changed.length === 0 && company.rowsOf === company.recorded,
+      isWhole: histories !== null && quiet !== null && watched !== null,
     };
   }
 
@@ -323,11 +339,12 @@ function takeOverRecord(
   company: WatchedCompany,
   { asOfMs, startedAtMs }: Attempt,
   { rows }: AllRows,
-  { endpoints, changes, isPoll }: Joined,
+  { endpoints, changes, watched, isPoll }: Joined,
 ): void {
   company.recorded = endpoints;
   company.recordedAsOfMs = asOfMs;
   company.incidents = changes.incidents.state;
+  company.deadlines = watched;
   for (const { endpointId, value } of changes.callSamples)
     company.samples.set(endpointId, { atMs: changes.apiNowMs, value });
   if (changes.gap !== null) company.blindGaps.push(changes.gap);
@@ -336,6 +353,24 @@ function takeOverRecord(
     isPoll ? lacked : lacked.filter((id) => company.missingForAPoll.has(id)),
   );
   if (isPoll) company.countedMs = startedAtMs;
+}
+
+/** The endpoints with their current promises, and the changed ones among them. */
+function withPromises(
+  endpoints: Map<string, EndpointRecord>,
+  changed: SnapshotChanges["endpoints"],
+  promises: ReadonlyMap<string, RowPromise | null>,
+): { endpoints: Map<string, EndpointRecord>; changed: SnapshotChanges["endpoints"] } {
+  if (promises.size === 0) return { endpoints, changed };
+  const [after, changedAfter] = [new Map(endpoints), new Map(changed.map((one) => [one.id, one]))];
+  for (const [id, promise] of promises) {
+    const before = endpoints.get(id);
+    if (before === undefined) continue;
+    const record = { ...before, promise };
+    after.set(id, record);
+    changedAfter.set(id, { id, record });
+  }
+  return { endpoints: after, changed: [...changedAfter.values()] };
 }
 
 /** Time allowed for the next check to complete: viewers refetch just after. */

@@ -157,8 +157,8 @@ export function createSnapshots(options: {
 /** The rows to show: all except removed ones, ordered by partner, then endpoint. */
 export function rowsOf(endpoints: ReadonlyMap<string, EndpointRecord>): SyncStatusRow[] {
   const rows: SyncStatusRow[] = [];
-  for (const [id, { row, verdict, known, removedMs }] of endpoints)
-    if (removedMs === null) rows.push({ id, ...attributesOf(row), verdict, known });
+  for (const [id, { row, verdict, known, promise, removedMs }] of endpoints)
+    if (removedMs === null) rows.push({ id, ...attributesOf(row), verdict, known, promise });
   return rows.toSorted(byPartnerAndEndpoint);
 }
 

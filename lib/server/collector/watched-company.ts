@@ -1,6 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { IncidentsState } from "@/lib/domain/incidents/incident";
-import type { BlindGap } from "@/lib/domain/known";
+import type { Stretch } from "@/lib/domain/history";
 import type { SourceReason } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
@@ -16,6 +16,7 @@ import type {
 } from "@/lib/server/store/sync/records";
 import type { ConnectedCompany } from "@/lib/server/upstream/connections";
 import { type Upstream } from "@/lib/server/upstream/upstream";
+import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
 import { type CallSample } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowsOf } from "./snapshots";
@@ -40,7 +41,9 @@ export type WatchedCompany = {
   /** Whether the record from before incident detection has been replayed. */
   isPastReplayed: boolean;
   samples: Map<string, CallSample>;
-  blindGaps: BlindGap[];
+  /** After the last recorded snapshot; null: the company never had a deadline, or they aren't read yet. */
+  deadlines: WatchedDeadlines | null;
+  blindGaps: Stretch[];
   /** Why polls since the last recorded snapshot failed; null: none did. */
   missedBecause: Exclude<GapReason, "stopped"> | null;
   /** Start of the last recorded snapshot that counted as a poll, on the monotonic clock; null: none yet. */
@@ -82,6 +85,7 @@ export async function openWatchedCompany(
     incidents: await readIncidentsState(database, slug),
     isPastReplayed: await isPastReplayed(database, slug),
     samples: await readLatestSamples(database, slug),
+    deadlines: null,
     blindGaps: await readGaps(database, slug),
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
     countedMs: null,

@@ -11,6 +11,7 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
+import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { RateLimit } from "@/lib/domain/sync";
 
@@ -90,6 +91,8 @@ export const endpoints = pgTable(
     lastFinishedStartedAt: instant("last_finished_started_at"),
     lastFinishedAt: instant("last_finished_at"),
     learnedFrequencyMinutes: doublePrecision("learned_frequency_minutes"),
+    /** The row's promise at the last complete snapshot; null: none. */
+    promise: jsonb().$type<RowPromise>(),
   },
   (table) => [primaryKey({ columns: [table.company, table.endpointId] })],
 );
@@ -122,6 +125,8 @@ export const landings = pgTable(
     origin: text().notNull(),
     /** The check that showed it first, which can be much later; null: not recorded. */
     seenAt: instant("seen_at"),
+    /** The complete check before that one; null: not recorded. */
+    seenAfter: instant("seen_after"),
   },
   (table) => [primaryKey({ columns: [table.company, table.endpointId, table.landedAt] })],
 );

@@ -103,6 +103,7 @@ function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
     failingSinceMs: row.failingSince?.getTime() ?? null,
     lastFinishedStartedMs: row.lastFinishedStartedAt?.getTime() ?? null,
     verdict: row.verdict as Verdict,
+    promise: row.promise,
     firstSeenMs: row.firstSeenAt.getTime(),
     lastReportedMs: row.lastReportedAt?.getTime() ?? null,
     missedSnapshots: row.missedSnapshots,

@@ -1,3 +1,4 @@
+import { NO_DEADLINE_CHANGES } from "@/lib/server/store/deadlines/write-days";
 import { NO_INCIDENT_CHANGES } from "./no-incident-changes-fixture";
 import { describe, expect } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
@@ -64,6 +65,7 @@ function endpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
     failingSinceMs: NOW_MS - 3_600_000,
     lastFinishedStartedMs: NOW_MS - 3_700_000,
     verdict: "unknown",
+    promise: null,
     firstSeenMs: NOW_MS,
     lastReportedMs: null,
     missedSnapshots: 0,
@@ -76,10 +78,13 @@ const changed = (given: Partial<SnapshotChanges> = {}): SnapshotChanges => ({
   endpoints: [],
   runs: [],
   landings: [],
+  facts: [],
   verdictChanges: [],
   callSamples: [],
   gap: null,
   incidents: NO_INCIDENT_CHANGES,
+  deadlines: NO_DEADLINE_CHANGES,
+  observedBeforeMs: null,
   apiNowMs: NOW_MS,
   ...given,
 });

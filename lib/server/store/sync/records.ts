@@ -1,5 +1,8 @@
+import type { DeadlineChanges } from "@/lib/server/store/deadlines/write-days";
 import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
+import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import type { FeedFacts } from "@/lib/domain/deadlines/holding";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import type {
   EndpointFacts,
@@ -39,6 +42,8 @@ export type EndpointRecord = {
   lastFinishedStartedMs: number | null;
   /** Our verdict at the last complete snapshot. */
   verdict: Verdict;
+  /** Its promise at the last complete snapshot; null: none. */
+  promise: RowPromise | null;
   firstSeenMs: number;
   /** The last snapshot that contained it; null while the latest does. */
   lastReportedMs: number | null;
@@ -78,10 +83,15 @@ export type SnapshotChanges = {
   endpoints: { id: string; record: EndpointRecord }[];
   runs: RunRecord[];
   landings: { endpointId: string; landedMs: number }[];
+  /** Changed facts that deadlines depend on. */
+  facts: { endpointId: string; facts: FeedFacts }[];
   verdictChanges: VerdictChange[];
   callSamples: { endpointId: string; value: number }[];
   gap: { fromMs: number; untilMs: number; reason: GapReason } | null;
   incidents: IncidentChanges;
+  deadlines: DeadlineChanges;
+  /** When the previous recorded snapshot was observed; null: this is the first, or not recorded. */
+  observedBeforeMs: number | null;
   /** When the changes and samples were observed. */
   apiNowMs: number;
 };

@@ -1,5 +1,8 @@
 import { and, eq, getTableColumns, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { writeDeadlineDays } from "@/lib/server/store/deadlines/write-days";
+import { endpointFacts } from "@/lib/server/store/schema/deadlines";
 import { batches } from "@/lib/server/store/batches";
 import type { Transaction, Writer } from "@/lib/server/store/database";
 import { tell } from "@/lib/server/store/notifications";
@@ -87,6 +90,7 @@ export async function writeSnapshot(
     await writeEndpoints(tx, company, changes.endpoints);
     await writeHistory(tx, company, state, changes);
     await writeIncidents(tx, company, changes.incidents, state.lastAttemptMs);
+    await writeDeadlineDays(tx, company, changes.deadlines, changes.apiNowMs);
     await giveBackLent(tx, company, state.lastAttemptMs);
     return true;
   });
@@ -176,9 +180,29 @@ async function writeHistory(
           landedAt: new Date(landedMs),
           origin: "observed",
           seenAt: at,
+          seenAfter: instantOrNull(changes.observedBeforeMs),
         })),
       )
       .onConflictDoNothing();
+  }
+  for (const batch of batches(changes.facts)) {
+    await tx
+      .insert(endpointFacts)
+      .values(
+        batch.map(({ endpointId, facts }) => ({
+          company,
+          endpointId,
+          seenAt: at,
+          partnerName: facts.partner,
+          status: facts.status,
+          reported: facts.reported,
+          cadenceMinutes: facts.cadenceMs === null ? null : facts.cadenceMs / MINUTE_MS,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [endpointFacts.company, endpointFacts.endpointId, endpointFacts.seenAt],
+        set: excluded(endpointFacts, ["company", "endpointId", "seenAt"]),
+      });
   }
   for (const batch of batches(changes.verdictChanges)) {
     await tx
@@ -237,6 +261,7 @@ function endpointValues(
     raw: record.row,
     attributesSeenMs: record.attributesSeenMs,
     verdict: record.verdict,
+    promise: record.promise,
     firstSeenAt: new Date(record.firstSeenMs),
     lastReportedAt: instantOrNull(record.lastReportedMs),
     missedSnapshots: record.missedSnapshots,

@@ -1,0 +1,59 @@
+import { concerns } from "@/lib/domain/quiet/concerns";
+import type { Stretch } from "@/lib/domain/history";
+import type { DeadlineDay } from "./calendar";
+import type { Deadline } from "./deadline";
+import { holds, includes, type FeedFacts } from "./holding";
+import { judgeDay, type EnteredQuiet, type JudgedDay, type SeenLanding } from "./outcome";
+
+/** What the record says about an endpoint over some days. */
+export type EndpointPast = {
+  id: string;
+  /** Ascending by `landedMs`: at least the last one before the first window, and all since. */
+  landings: readonly SeenLanding[];
+  /** The endpoint at an instant; before the first that is known, as at that one. Null: nothing is known. */
+  factsAt(ms: number): FeedFacts | null;
+};
+
+/** A closed day of an endpoint. */
+export type ClosedDay = JudgedDay & {
+  endpointId: string;
+  /** The partner when the data was due. */
+  partner: string;
+  deadline: Deadline;
+  day: DeadlineDay;
+};
+
+/** What the record says about a company. */
+export type CompanyPast = {
+  deadlines: readonly Deadline[];
+  /** In any order. */
+  gaps: readonly Stretch[];
+  /** Planned quiet times, including past ones. */
+  quiet: readonly EnteredQuiet[];
+};
+
+/**
+ * Judges days of an endpoint, given that the closing snapshot of each was read. Days of deadlines that don't hold for it
+ * are left out. Live closing, rehearsal and replay all use it.
+ */
+export function closeDaysOf(
+  endpoint: EndpointPast,
+  days: readonly { deadline: Deadline; day: DeadlineDay }[],
+  { deadlines, gaps, quiet }: CompanyPast,
+): ClosedDay[] {
+  return days.flatMap(({ deadline, day }) => {
+    const facts = endpoint.factsAt(day.dueMs);
+    if (facts === null) return [];
+    const where = { id: endpoint.id, partner: facts.partner };
+    if (!includes(deadline, where)) return [];
+    const others = deadlines.filter((other) => includes(other, where));
+    if (!holds(deadline, day, others, facts)) return [];
+    const judged = judgeDay(day, {
+      landings: endpoint.landings,
+      gaps,
+      facts,
+      quiet: quiet.filter((one) => concerns(one, where)),
+    });
+    return { ...judged, endpointId: endpoint.id, partner: facts.partner, deadline, day };
+  });
+}

@@ -1,0 +1,130 @@
+import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { instantMs } from "@/lib/domain/time/instant";
+import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
+import { windowFromMs, type DeadlineDay } from "./calendar";
+import type { DayOutcome, Deadline, PromiseState } from "./deadline";
+import { holds, type FeedFacts } from "./holding";
+import { closesFromMs } from "./outcome";
+import type { PlannedDeadline } from "./plan";
+import { isAtRisk, riskOf } from "./risk";
+
+/** The last closed day of an endpoint. Epoch milliseconds on the API's clock. */
+export type LastClosedDay = {
+  deadlineId: string;
+  date: string;
+  dueMs: number;
+  outcome: DayOutcome;
+  /** Of a missed day; null: no data yet, or not missed. */
+  lateMs: number | null;
+  isAtMost: boolean;
+};
+
+/** What is shown of an endpoint's deadlines. Instants are epoch milliseconds, durations milliseconds. */
+export type CurrentDeadline = {
+  deadlineId: string;
+  date: string;
+  dueMs: number;
+  state: PromiseState;
+  /** Start of the attempt that counts; null: none is known, or the deadline isn't open. */
+  attemptMs: number | null;
+  usualMs: number | null;
+  lateMs: number | null;
+  isAtMost: boolean;
+};
+
+/** An endpoint at the latest snapshot. */
+export type CurrentEndpoint = {
+  row: SyncAttributes;
+  known: EndpointFacts;
+  facts: FeedFacts;
+  /** Planned quiet times that concern it. */
+  quiet: readonly PlannedQuiet[];
+};
+
+/**
+ * What is shown of an endpoint's deadlines: of those whose window has begun and that aren't closed the next one, before
+ * one that is met already; else the outcome of the last closed day; else the next one.
+ * @param planned those that include the endpoint
+ * @param last its last closed day; null: none
+ * @param before what was shown of it after the last snapshot: data that has kept a deadline may have been replaced since
+ * @param nowMs the snapshot's time, epoch milliseconds on the API's clock
+ * @returns null: no deadline holds
+ */
+export function currentDeadline(
+  endpoint: CurrentEndpoint,
+  planned: readonly PlannedDeadline[],
+  {
+    last,
+    before,
+    nowMs,
+  }: {
+    last: LastClosedDay | null;
+    before: Pick<CurrentDeadline, "deadlineId" | "date" | "state"> | null;
+    nowMs: number;
+  },
+): CurrentDeadline | null {
+  if (planned.length === 0) return null;
+  const { facts } = endpoint;
+  const others = planned.map(({ deadline }) => deadline);
+  let inPlay: CurrentDeadline | null = null;
+  let next: CurrentDeadline | null = null;
+  for (const { deadline, days } of planned) {
+    for (const day of days) {
+      if (closesFromMs(day) <= nowMs || !holds(deadline, day, others, facts)) continue;
+      if (windowFromMs(day, facts.cadenceMs) > nowMs) {
+        if (next === null || day.dueMs < next.dueMs) next = shown(deadline, day, "open");
+        break;
+      }
+      const wasMet =
+        before?.deadlineId === deadline.id && before.date === day.date && before.state === "met";
+      const open = openDay(endpoint, deadline, day, { wasMet, nowMs });
+      if (inPlay === null || isNearer(open, inPlay)) inPlay = open;
+    }
+  }
+  if (inPlay !== null) return inPlay;
+  if (last !== null && others.some(({ id }) => id === last.deadlineId))
+    return { ...last, state: last.outcome, attemptMs: null, usualMs: null };
+  return next;
+}
+
+function isNearer(a: CurrentDeadline, b: CurrentDeadline): boolean {
+  if ((a.state === "met") !== (b.state === "met")) return b.state === "met";
+  return a.dueMs < b.dueMs;
+}
+
+function openDay(
+  { row, known, facts, quiet }: CurrentEndpoint,
+  deadline: Deadline,
+  day: DeadlineDay,
+  { wasMet, nowMs }: { wasMet: boolean; nowMs: number },
+): CurrentDeadline {
+  const fromMs = windowFromMs(day, facts.cadenceMs);
+  const landedMs = instantMs(row.last_updated_at);
+  const isMet = landedMs !== null && fromMs <= landedMs && landedMs <= day.limitMs;
+  if (wasMet || isMet) return shown(deadline, day, "met");
+  if (nowMs >= day.dueMs) return shown(deadline, day, "being_checked");
+  const willBeExcused =
+    facts.status === "inactive" ||
+    !facts.reported ||
+    quiet.some((one) => isQuietAt(one, day.dueMs));
+  if (willBeExcused) return shown(deadline, day, "open");
+  const risk = riskOf(row, known, { fromMs, dueMs: day.dueMs, limitMs: day.limitMs }, nowMs);
+  return {
+    ...shown(deadline, day, isAtRisk(risk) ? "at_risk" : "open"),
+    attemptMs: "attemptMs" in risk ? risk.attemptMs : null,
+    usualMs: "usualMs" in risk ? risk.usualMs : null,
+  };
+}
+
+function shown(deadline: Deadline, day: DeadlineDay, state: PromiseState): CurrentDeadline {
+  return {
+    deadlineId: deadline.id,
+    date: day.date,
+    dueMs: day.dueMs,
+    state,
+    attemptMs: null,
+    usualMs: null,
+    lateMs: null,
+    isAtMost: false,
+  };
+}

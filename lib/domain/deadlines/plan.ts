@@ -1,0 +1,69 @@
+import type { Stretch } from "@/lib/domain/history";
+import { deadlineDays, nextDeadlineDay, type DeadlineDay } from "./calendar";
+import type { Deadline } from "./deadline";
+import { closesFromMs } from "./outcome";
+
+/** A deadline with its days of a period and the one after it, ascending. */
+export type PlannedDeadline = { deadline: Deadline; days: readonly DeadlineDay[] };
+
+/** A company's days of a period: worked out once, because calendars are slow. */
+export type DeadlinePlan = {
+  within: Stretch;
+  all: readonly PlannedDeadline[];
+  /** Those that include an endpoint. */
+  of(endpoint: { id: string; partner: string }): readonly PlannedDeadline[];
+  /** The first instant after another at which a snapshot closes a day; Infinity: none in the period. */
+  nextClosingMs(afterMs: number): number;
+};
+
+/** Plans all days whose closing may fall into a period. */
+export function planDeadlines(deadlines: readonly Deadline[], within: Stretch): DeadlinePlan {
+  const all = deadlines.map((deadline) => ({ deadline, days: daysOf(deadline, within) }));
+  const byEndpoint = groupBy(all, ({ deadline }) => deadline.endpointId);
+  const wider = all.filter(({ deadline }) => deadline.endpointId === null);
+  const byPartner = groupBy(wider, ({ deadline }) => deadline.partner);
+  const ofCompany = wider.filter(({ deadline }) => deadline.partner === null);
+  const joined = new Map<string, readonly PlannedDeadline[]>();
+  const closings = all
+    .flatMap(({ days }) => days.map(closesFromMs))
+    .filter((ms) => ms <= within.untilMs)
+    .toSorted((a, b) => a - b);
+  return {
+    within,
+    all,
+    of({ id, partner }) {
+      const own = byEndpoint.get(id);
+      if (own === undefined && ofCompany.length === 0) return byPartner.get(partner) ?? NONE;
+      const key = `${id}\0${partner}`;
+      const before = joined.get(key);
+      if (before !== undefined) return before;
+      const found = [...(own ?? []), ...(byPartner.get(partner) ?? []), ...ofCompany];
+      joined.set(key, found);
+      return found;
+    },
+    nextClosingMs: (afterMs) => closings.find((ms) => ms > afterMs) ?? Infinity,
+  };
+}
+
+/** A day's allowance and settling may end long after it was due. */
+function daysOf(deadline: Deadline, { fromMs, untilMs }: Stretch): readonly DeadlineDay[] {
+  const lagMs = closesFromMs({ ...NO_DAY, limitMs: deadline.allowanceMinutes * 60_000 });
+  const days = deadlineDays(deadline, { fromMs: fromMs - lagMs, untilMs });
+  const next = nextDeadlineDay(deadline, untilMs);
+  return next === null || days.some(({ date }) => date === next.date) ? days : [...days, next];
+}
+
+const NONE: readonly PlannedDeadline[] = [];
+const NO_DAY: DeadlineDay = { date: "", dueMs: 0, limitMs: 0, startMs: 0, isStartGiven: false };
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string | null): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,79 @@
+import { closeDaysOf, type ClosedDay } from "@/lib/domain/deadlines/closing";
+import { windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar";
+import type { Deadline } from "@/lib/domain/deadlines/deadline";
+import { includes } from "@/lib/domain/deadlines/holding";
+import type { SeenLanding } from "@/lib/domain/deadlines/outcome";
+import type { Stretch } from "@/lib/domain/history";
+import type { Database } from "@/lib/server/store/database";
+import {
+  readEnteredQuiet,
+  readFacts,
+  readSeenLandings,
+} from "@/lib/server/store/deadlines/read-past";
+
+/** A day to close, of one deadline. */
+export type DayToClose = { deadline: Deadline; day: DeadlineDay };
+
+/** An endpoint that may have been included. */
+export type Candidate = { id: string; partner: string };
+
+/** A landing that isn't in the record yet. */
+export type NewLanding = SeenLanding & { endpointId: string };
+
+/**
+ * Judges days from the record, given that the closing snapshot of each was read.
+ * @param given.deadlines all of the company that were in force on one of the days
+ * @param given.landings what the snapshot adds to the record
+ */
+export async function closeDays(
+  database: Pick<Database, "pool" | "orm">,
+  company: string,
+  given: {
+    days: readonly DayToClose[];
+    deadlines: readonly Deadline[];
+    endpoints: readonly Candidate[];
+    gaps: readonly Stretch[];
+    landings: readonly NewLanding[];
+  },
+): Promise<ClosedDay[]> {
+  const wanted = given.endpoints.flatMap((endpoint) => {
+    const days = given.days.filter(({ deadline }) => includes(deadline, endpoint));
+    return days.length === 0 ? [] : { id: endpoint.id, days };
+  });
+  if (wanted.length === 0) return [];
+  const dues = given.days.map(({ day }) => day.dueMs);
+  const within = { fromMs: Math.min(...dues), untilMs: Math.max(...dues) + 1 };
+  const ids = wanted.map(({ id }) => id);
+  const facts = await readFacts(database, company, ids, within);
+  const factsOf = (id: string) => facts.get(id) ?? (() => null);
+  const recorded = await readSeenLandings(
+    database,
+    company,
+    wanted.map(({ id, days }) => ({ id, fromMs: firstWindowMs(days, factsOf(id)) })),
+  );
+  const quiet = await readEnteredQuiet(database, company, within);
+  const fresh = new Map(given.landings.map((landing) => [landing.endpointId, landing]));
+  return wanted.flatMap(({ id, days }) => {
+    const landings = withLanding(recorded.get(id) ?? [], fresh.get(id));
+    const { deadlines, gaps } = given;
+    return closeDaysOf({ id, landings, factsAt: factsOf(id) }, days, { deadlines, gaps, quiet });
+  });
+}
+
+function firstWindowMs(
+  days: readonly DayToClose[],
+  factsAt: Parameters<typeof closeDaysOf>[0]["factsAt"],
+): number {
+  return Math.min(
+    ...days.map(({ day }) => windowFromMs(day, factsAt(day.dueMs)?.cadenceMs ?? null)),
+  );
+}
+
+function withLanding(
+  recorded: readonly SeenLanding[],
+  landing: SeenLanding | undefined,
+): readonly SeenLanding[] {
+  if (landing === undefined) return recorded;
+  if (recorded.some(({ landedMs }) => landedMs === landing.landedMs)) return recorded;
+  return [...recorded, landing].toSorted((a, b) => a.landedMs - b.landedMs);
+}

@@ -1,0 +1,277 @@
+import { isDeepStrictEqual } from "node:util";
+import type { RowPromise } from "@/lib/contracts/row-promise";
+import {
+  currentDeadline,
+  type CurrentDeadline,
+  type LastClosedDay,
+} from "@/lib/domain/deadlines/current";
+import type { Deadline } from "@/lib/domain/deadlines/deadline";
+import type { ClosedDay } from "@/lib/domain/deadlines/closing";
+import { closesFromMs, latenessOf } from "@/lib/domain/deadlines/outcome";
+import { planDeadlines, type DeadlinePlan } from "@/lib/domain/deadlines/plan";
+import type { Stretch } from "@/lib/domain/history";
+import { concerns } from "@/lib/domain/quiet/concerns";
+import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
+import { factsOf, type ObservedChanges } from "@/lib/server/collector/observe";
+import type { Database } from "@/lib/server/store/database";
+import {
+  readClosedDays,
+  readDeadlineFold,
+  readDeadlinesSince,
+  type AwaitedDay,
+  type DeadlineFold,
+} from "@/lib/server/store/deadlines/read-deadlines";
+import { NO_DEADLINE_CHANGES, type DeadlineChanges } from "@/lib/server/store/deadlines/write-days";
+import { attributesOf, type EndpointRecord } from "@/lib/server/store/sync/records";
+import { closeDays, type Candidate, type DayToClose } from "./close-days";
+
+/** A company's deadlines as the leader remembers them between snapshots. */
+export type WatchedDeadlines = {
+  fold: DeadlineFold;
+  deadlines: readonly Deadline[];
+  plan: DeadlinePlan;
+  last: ReadonlyMap<string, LastClosedDay>;
+  awaited: readonly AwaitedDay[];
+};
+
+/** How far ahead days are planned: a window is within a day of its deadline. */
+const PLANNED_MS = 50 * HOUR_MS;
+/** A plan is used for this long. */
+const PLAN_LASTS_MS = DAY_MS;
+/** Days of endpoints closed at one snapshot; after a long absence the rest follows at the next ones. */
+const MOST_CLOSED = 5_000;
+
+/**
+ * The company's deadlines: as remembered, unless one changed or the plan is used up.
+ * @returns null: the company never had one
+ */
+export async function openDeadlines(
+  database: Pick<Database, "orm" | "pool">,
+  company: string,
+  before: WatchedDeadlines | null,
+  apiNowMs: number,
+): Promise<WatchedDeadlines | null> {
+  const fold = await readDeadlineFold(database, company);
+  if (fold === null) return null;
+  if (before !== null && before.fold.version === fold.version) {
+    const isPlanned =
+      apiNowMs + PLANNED_MS - PLAN_LASTS_MS < before.plan.within.untilMs &&
+      before.plan.within.fromMs <= fold.closedUntilMs;
+    return isPlanned ? { ...before, fold } : planned({ ...before, fold }, apiNowMs);
+  }
+  const deadlines = await readDeadlinesSince(database, company, fold.closedUntilMs - DAY_MS);
+  const { last, awaited } = await readClosedDays(database, company);
+  return planned({ fold, deadlines, last, awaited }, apiNowMs);
+}
+
+function planned(watched: Omit<WatchedDeadlines, "plan">, apiNowMs: number): WatchedDeadlines {
+  const within = {
+    fromMs: Math.min(watched.fold.closedUntilMs, apiNowMs),
+    untilMs: apiNowMs + PLANNED_MS,
+  };
+  return { ...watched, plan: planDeadlines(watched.deadlines, within) };
+}
+
+type Snapshot = {
+  endpoints: ReadonlyMap<string, EndpointRecord>;
+  changes: ObservedChanges;
+  /** Gaps of the company, including one before this snapshot. */
+  gaps: readonly Stretch[];
+  /** Planned quiet times of the hours ahead. */
+  quiet: readonly PlannedQuiet[];
+  /** When the previous recorded snapshot was observed; null: not recorded. */
+  observedBeforeMs: number | null;
+};
+
+/** What a snapshot changes: to be recorded with it, and to be remembered once it is. */
+export type WatchedSnapshot = {
+  deadlines: DeadlineChanges;
+  watched: WatchedDeadlines | null;
+  /** By id, where it differs from the record's. */
+  promises: ReadonlyMap<string, RowPromise | null>;
+};
+
+/** Applies one complete snapshot to a company's deadlines. @param watched null: the company never had one */
+export async function watchDeadlines(
+  database: Pick<Database, "orm" | "pool">,
+  company: string,
+  watched: WatchedDeadlines | null,
+  snapshot: Snapshot,
+): Promise<WatchedSnapshot> {
+  if (watched === null)
+    return { deadlines: NO_DEADLINE_CHANGES, watched: null, promises: new Map() };
+  const { apiNowMs } = snapshot.changes;
+  const { closed, closedUntilMs } = await closeDue(database, company, watched, snapshot);
+  const waiting = [...watched.awaited, ...closed.flatMap(awaitedOf)];
+  const received = receivedDays(waiting, snapshot);
+  const arrived = new Map(received.map((day) => [keyOf(day), day]));
+  const last = new Map(watched.last);
+  for (const day of [...closed.map(lastOf), ...received]) {
+    const before = last.get(day.endpointId);
+    if (before === undefined || before.dueMs <= day.dueMs) last.set(day.endpointId, day);
+  }
+  const after: WatchedDeadlines = {
+    ...watched,
+    fold: { ...watched.fold, closedUntilMs },
+    last,
+    awaited: waiting.filter((day) => !arrived.has(keyOf(day))),
+  };
+  const deadlines = {
+    fold: watched.fold,
+    closedUntilMs,
+    closed: closed.map((day) => ({
+      ...day,
+      endpointKey: keyNameOf(snapshot.endpoints.get(day.endpointId)),
+    })),
+    received,
+  };
+  return { deadlines, watched: after, promises: promisesOf(after, snapshot, apiNowMs) };
+}
+
+async function closeDue(
+  database: Pick<Database, "orm" | "pool">,
+  company: string,
+  { plan, fold, deadlines }: WatchedDeadlines,
+  { endpoints, changes, gaps, observedBeforeMs }: Snapshot,
+): Promise<{ closed: ClosedDay[]; closedUntilMs: number }> {
+  const { apiNowMs } = changes;
+  const untilMs = Math.max(apiNowMs, fold.closedUntilMs);
+  if (plan.nextClosingMs(fold.closedUntilMs) > apiNowMs)
+    return { closed: [], closedUntilMs: untilMs };
+  const due = plan.all
+    .flatMap(({ deadline, days }) =>
+      days.map((day) => ({ deadline, day, atMs: closesFromMs(day) })),
+    )
+    .filter(({ atMs }) => fold.closedUntilMs < atMs && atMs <= apiNowMs)
+    .toSorted((a, b) => a.atMs - b.atMs);
+  const candidates = [...endpoints].map(([id, { row }]) => ({
+    id,
+    partner: attributesOf(row).partner_name,
+  }));
+  const { days, isAll, closedUntilMs } = firstDays(due, candidates);
+  const closed = await closeDays(database, company, {
+    days,
+    deadlines,
+    endpoints: candidates,
+    gaps,
+    landings: changes.landings.map((landing) => ({
+      ...landing,
+      seenMs: apiNowMs,
+      seenAfterMs: observedBeforeMs,
+    })),
+  });
+  return { closed, closedUntilMs: isAll ? untilMs : closedUntilMs };
+}
+
+/** As many days as are closed at once, at least those of one instant. */
+function firstDays(
+  due: readonly (DayToClose & { atMs: number })[],
+  candidates: readonly Candidate[],
+): { days: DayToClose[]; isAll: boolean; closedUntilMs: number } {
+  const partners = new Map<string, number>();
+  for (const { partner } of candidates) partners.set(partner, (partners.get(partner) ?? 0) + 1);
+  const days: DayToClose[] = [];
+  let [count, closedUntilMs] = [0, 0];
+  for (const { atMs, ...one } of due) {
+    if (count >= MOST_CLOSED && atMs > closedUntilMs) return { days, isAll: false, closedUntilMs };
+    const { endpointId, partner } = one.deadline;
+    count +=
+      endpointId === null
+        ? partner === null
+          ? candidates.length
+          : (partners.get(partner) ?? 0)
+        : 1;
+    days.push(one);
+    closedUntilMs = atMs;
+  }
+  return { days, isAll: true, closedUntilMs };
+}
+
+function awaitedOf(day: ClosedDay): AwaitedDay[] {
+  if (day.outcome !== "missed" || day.receivedMs !== null) return [];
+  return [{ ...lastOf(day), limitMs: day.day.limitMs }];
+}
+
+function lastOf({
+  endpointId,
+  deadline,
+  day,
+  outcome,
+  lateMs,
+  isAtMost,
+}: ClosedDay): LastClosedDay & { endpointId: string } {
+  const { date, dueMs } = day;
+  return { endpointId, deadlineId: deadline.id, date, dueMs, outcome, lateMs, isAtMost };
+}
+
+/** The missed days whose first data this snapshot shows. */
+function receivedDays(
+  waiting: readonly AwaitedDay[],
+  { changes, gaps, observedBeforeMs }: Snapshot,
+): DeadlineChanges["received"] {
+  if (waiting.length === 0 || changes.landings.length === 0) return [];
+  const landings = new Map(changes.landings.map((landing) => [landing.endpointId, landing]));
+  return waiting.flatMap((day) => {
+    const landedMs = landings.get(day.endpointId)?.landedMs;
+    if (landedMs === undefined || landedMs <= day.limitMs) return [];
+    const seen = { landedMs, seenMs: changes.apiNowMs, seenAfterMs: observedBeforeMs };
+    return { ...day, ...latenessOf(day, seen, gaps), receivedMs: landedMs };
+  });
+}
+
+const keyOf = ({ endpointId, deadlineId, date }: AwaitedDay) =>
+  `${endpointId}\0${deadlineId}\0${date}`;
+
+function keyNameOf(record: EndpointRecord | undefined): string {
+  return record === undefined ? "" : attributesOf(record.row).endpoint_key;
+}
+
+function promisesOf(
+  { plan, last }: WatchedDeadlines,
+  { endpoints, quiet }: Snapshot,
+  nowMs: number,
+): Map<string, RowPromise | null> {
+  const changed = new Map<string, RowPromise | null>();
+  for (const [id, record] of endpoints) {
+    if (record.removedMs !== null) continue;
+    const facts = factsOf(record);
+    const where = { id, partner: facts.partner };
+    const planned = plan.of(where);
+    if (planned.length === 0 && record.promise === null) continue;
+    const { promise: shown } = record;
+    const current = currentDeadline(
+      {
+        row: attributesOf(record.row),
+        known: record.known,
+        facts,
+        quiet: quiet.filter((one) => concerns(one, where)),
+      },
+      planned,
+      {
+        last: last.get(id) ?? null,
+        before: shown === null ? null : { ...shown, deadlineId: shown.id },
+        nowMs,
+      },
+    );
+    const promise = current === null ? null : rowPromise(current);
+    if (!isDeepStrictEqual(promise, record.promise)) changed.set(id, promise);
+  }
+  return changed;
+}
+
+/** As a row shows it. */
+export function rowPromise(current: CurrentDeadline): RowPromise {
+  const { usualMs, lateMs } = current;
+  return {
+    id: current.deadlineId,
+    date: current.date,
+    due_at: iso(current.dueMs),
+    state: current.state,
+    attempt_at: isoOrNull(current.attemptMs),
+    usually_seconds: usualMs === null ? null : usualMs / 1000,
+    late_seconds: lateMs === null ? null : Math.round(lateMs / 1000),
+    late_at_most: current.isAtMost,
+  };
+}

@@ -1,0 +1,120 @@
+import { and, asc, eq, gt, isNull, or } from "drizzle-orm";
+import type { Deadline } from "@/lib/domain/deadlines/deadline";
+import type { LastClosedDay } from "@/lib/domain/deadlines/current";
+import type { Database } from "@/lib/server/store/database";
+import { deadlineFolds, deadlines } from "@/lib/server/store/schema/deadlines";
+
+export type DeadlineRow = typeof deadlines.$inferSelect;
+
+/** Converts a row to the domain type. */
+export function deadlineOf(row: DeadlineRow): Deadline {
+  return {
+    ...row.rule,
+    id: row.id,
+    partner: row.endpointId === null ? row.partnerName : null,
+    endpointId: row.endpointId,
+    madeMs: row.madeAt.getTime(),
+    endedMs: row.endedAt?.getTime() ?? null,
+  };
+}
+
+/** Deadlines of a company that aren't deleted, oldest first. */
+export function readDeadlines(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+): Promise<DeadlineRow[]> {
+  return orm
+    .select()
+    .from(deadlines)
+    .where(and(eq(deadlines.company, company), isNull(deadlines.endedAt)))
+    .orderBy(asc(deadlines.madeAt), asc(deadlines.id));
+}
+
+/** Deadlines of a company that weren't deleted at an instant on the API's clock. */
+export async function readDeadlinesSince(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  sinceMs: number,
+): Promise<Deadline[]> {
+  const rows = await orm
+    .select()
+    .from(deadlines)
+    .where(
+      and(
+        eq(deadlines.company, company),
+        or(isNull(deadlines.endedAt), gt(deadlines.endedAt, new Date(sinceMs))),
+      ),
+    )
+    .orderBy(asc(deadlines.madeAt), asc(deadlines.id));
+  return rows.map(deadlineOf);
+}
+
+/** Progress of a company's deadlines. `closedUntilMs`: epoch milliseconds on the API's clock. */
+export type DeadlineFold = { version: number; closedUntilMs: number };
+
+/** @returns null: the company never had a deadline */
+export async function readDeadlineFold(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+): Promise<DeadlineFold | null> {
+  const [row] = await orm.select().from(deadlineFolds).where(eq(deadlineFolds.company, company));
+  if (row === undefined) return null;
+  return { version: row.version, closedUntilMs: row.closedUntil.getTime() };
+}
+
+/** A missed day whose data hasn't arrived yet. Epoch milliseconds on the API's clock. */
+export type AwaitedDay = LastClosedDay & { endpointId: string; limitMs: number };
+
+/** The last closed day of every endpoint, and the missed days that still lack data. */
+export async function readClosedDays(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<{ last: Map<string, LastClosedDay>; awaited: AwaitedDay[] }> {
+  const columns = `deadline_id, date, due_at, limit_at, outcome, received_at, is_at_most`;
+  type Row = {
+    endpoint_id: string;
+    deadline_id: string;
+    date: string;
+    due_at: Date;
+    limit_at: Date;
+    outcome: LastClosedDay["outcome"];
+    received_at: Date | null;
+    is_at_most: boolean;
+  };
+  const last = await pool.query<Row>(
+    `select e.endpoint_id, d.*
+     from endpoints e
+     cross join lateral (
+       select ${columns} from deadline_days
+       where company = $1 and endpoint_id = e.endpoint_id order by due_at desc limit 1
+     ) d
+     where e.company = $1`,
+    [company],
+  );
+  const awaited = await pool.query<Row>(
+    `select endpoint_id, ${columns} from deadline_days
+     where company = $1 and outcome = 'missed' and received_at is null order by due_at`,
+    [company],
+  );
+  return {
+    last: new Map(last.rows.map((row) => [row.endpoint_id, closedOf(row)])),
+    awaited: awaited.rows.map((row) => ({
+      ...closedOf(row),
+      endpointId: row.endpoint_id,
+      limitMs: row.limit_at.getTime(),
+    })),
+  };
+
+  function closedOf(row: Row): LastClosedDay {
+    const dueMs = row.due_at.getTime();
+    const received = row.outcome === "missed" ? row.received_at : null;
+    return {
+      deadlineId: row.deadline_id,
+      date: row.date,
+      dueMs,
+      outcome: row.outcome,
+      lateMs: received === null ? null : received.getTime() - dueMs,
+      isAtMost: row.is_at_most,
+    };
+  }
+}

@@ -1,0 +1,128 @@
+import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
+import type { EndpointPast } from "@/lib/domain/deadlines/closing";
+import type { FeedFacts } from "@/lib/domain/deadlines/holding";
+import type { EnteredQuiet, SeenLanding } from "@/lib/domain/deadlines/outcome";
+import type { Stretch } from "@/lib/domain/history";
+import { iso } from "@/lib/domain/time/instant";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { Database } from "@/lib/server/store/database";
+import { plannedQuietOf } from "@/lib/server/store/quiet/planned-quiet";
+import { expectations } from "@/lib/server/store/schema/quiet";
+
+/** What the record says about deadlines. Only snapshots and gaps are read, never closed days. */
+
+const ENDPOINTS_PER_QUERY = 1_000;
+
+/** The facts of endpoints over a period. @returns an entry for each; at an instant before the first, the first holds */
+export async function readFacts(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Stretch,
+): Promise<Map<string, EndpointPast["factsAt"]>> {
+  type Row = {
+    id: string;
+    seen_at: Date;
+    partner_name: string;
+    status: string | null;
+    reported: boolean;
+    cadence_minutes: number | null;
+  };
+  const known = new Map<string, { seenMs: number; facts: FeedFacts }[]>();
+  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_PER_QUERY) {
+    const { rows } = await pool.query<Row>(
+      `select wanted.id, f.*
+       from unnest($2::text[]) as wanted(id)
+       cross join lateral (
+         (select seen_at, partner_name, status, reported, cadence_minutes from endpoint_facts
+          where company = $1 and endpoint_id = wanted.id and seen_at <= $3 order by seen_at desc limit 1)
+         union all
+         (select seen_at, partner_name, status, reported, cadence_minutes from endpoint_facts
+          where company = $1 and endpoint_id = wanted.id and seen_at > $3
+            and seen_at <= coalesce((
+              select min(seen_at) from endpoint_facts
+              where company = $1 and endpoint_id = wanted.id and seen_at > $4
+            ), 'infinity'))
+       ) f
+       order by wanted.id, f.seen_at`,
+      [company, endpointIds.slice(from, from + ENDPOINTS_PER_QUERY), iso(fromMs), iso(untilMs)],
+    );
+    for (const row of rows) {
+      const seen = known.get(row.id) ?? [];
+      known.set(row.id, seen);
+      seen.push({
+        seenMs: row.seen_at.getTime(),
+        facts: {
+          partner: row.partner_name,
+          status: row.status,
+          reported: row.reported,
+          cadenceMs: row.cadence_minutes === null ? null : row.cadence_minutes * MINUTE_MS,
+        },
+      });
+    }
+  }
+  return new Map(
+    endpointIds.map((id) => {
+      const seen = known.get(id) ?? [];
+      return [
+        id,
+        (ms: number) => (seen.findLast(({ seenMs }) => seenMs <= ms) ?? seen[0])?.facts ?? null,
+      ];
+    }),
+  );
+}
+
+/** Landings of endpoints since an instant of each, and the last one before; ascending. */
+export async function readSeenLandings(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  wanted: readonly { id: string; fromMs: number }[],
+): Promise<Map<string, SeenLanding[]>> {
+  type Row = { id: string; landed_at: Date; seen_at: Date | null; seen_after: Date | null };
+  const landings = new Map<string, SeenLanding[]>(wanted.map(({ id }) => [id, []]));
+  for (let from = 0; from < wanted.length; from += ENDPOINTS_PER_QUERY) {
+    const some = wanted.slice(from, from + ENDPOINTS_PER_QUERY);
+    const { rows } = await pool.query<Row>(
+      `select wanted.id, l.*
+       from unnest($2::text[], $3::timestamptz[]) as wanted(id, from_at)
+       cross join lateral (
+         (select landed_at, seen_at, seen_after from landings
+          where company = $1 and endpoint_id = wanted.id and landed_at < wanted.from_at
+          order by landed_at desc limit 1)
+         union all
+         (select landed_at, seen_at, seen_after from landings
+          where company = $1 and endpoint_id = wanted.id and landed_at >= wanted.from_at)
+       ) l
+       order by wanted.id, l.landed_at`,
+      [company, some.map(({ id }) => id), some.map(({ fromMs }) => iso(fromMs))],
+    );
+    for (const row of rows)
+      landings.get(row.id)?.push({
+        landedMs: row.landed_at.getTime(),
+        seenMs: row.seen_at?.getTime() ?? null,
+        seenAfterMs: row.seen_after?.getTime() ?? null,
+      });
+  }
+  return landings;
+}
+
+/** Planned quiet times that overlap a period, with when they were entered. */
+export async function readEnteredQuiet(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  { fromMs, untilMs }: Stretch,
+): Promise<EnteredQuiet[]> {
+  const from = new Date(fromMs);
+  const rows = await orm
+    .select()
+    .from(expectations)
+    .where(
+      and(
+        eq(expectations.company, company),
+        lt(expectations.fromAt, new Date(untilMs)),
+        or(isNull(expectations.untilAt), gt(expectations.untilAt, from)),
+        or(isNull(expectations.endedAt), gt(expectations.endedAt, from)),
+      ),
+    );
+  return rows.map((row) => ({ ...plannedQuietOf(row), enteredMs: row.madeAt.getTime() }));
+}
