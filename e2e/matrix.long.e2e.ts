@@ -88,6 +88,18 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   },
   "/partners/[partner]": seen(404),
   "/partners/[partner]/at": seen(400),
+  "/promises": {
+    may: { GET: "view", POST: "handle-incidents" },
+    statuses: { GET: 200, POST: 400 },
+  },
+  "/promises/[id]": {
+    may: { PATCH: "handle-incidents", DELETE: "handle-incidents" },
+    statuses: { PATCH: 404, DELETE: 404 },
+  },
+  "/promises/csv": seen(),
+  "/promises/import": { may: { POST: "handle-incidents" }, statuses: { POST: 400 } },
+  "/promises/kept": seen(),
+  "/promises/rehearsal": { may: { POST: "handle-incidents" }, statuses: { POST: 400 } },
   "/report": seen(),
   "/report/csv": seen(),
   "/report/days": seen(),

@@ -18,6 +18,7 @@ export const ACTION_KINDS = [
   "channel",
   "rule",
   "allowance",
+  "promise",
   "integration",
   "token",
   "connection",

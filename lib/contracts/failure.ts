@@ -24,6 +24,8 @@ export const FAILURE_STATUS = {
   idempotency_mismatch: 422,
   /** The company's API wasn't usable with the given address and credentials; the body has the steps. */
   check_failed: 422,
+  /** More items than may exist. */
+  too_many: 422,
   too_many_requests: 429,
   internal: 500,
   upstream_unreachable: 502,

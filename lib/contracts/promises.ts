@@ -32,7 +32,10 @@ const MonthDays = z
   .array(MonthDayValue)
   .min(1)
   .max(MOST_MONTH_DAYS)
-  .transform((days) => [...new Set(days)]);
+  .transform((days) => [
+    ...[...new Set(days)].filter((day) => typeof day === "number").toSorted((a, b) => a - b),
+    ...NAMED_MONTH_DAYS.filter((day) => days.includes(day)),
+  ]);
 const Holidays = z
   .array(DateText)
   .max(MOST_HOLIDAYS)

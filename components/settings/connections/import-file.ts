@@ -1,4 +1,5 @@
 import { isRecord } from "@/lib/client/snapshot";
+import { csvLines } from "@/lib/domain/text/csv-lines";
 import type { FileProblem } from "./change-words";
 
 const MOST_ROWS = 500;
@@ -26,7 +27,7 @@ function jsonRows(text: string): unknown[] | null {
 
 /** Empty cells are left out. */
 function csvRows(text: string): Record<string, string>[] | null {
-  const [head = [], ...lines] = csvCells(text.replace(/^\uFEFF/, ""));
+  const [head = [], ...lines] = csvLines(text).map(({ cells }) => cells);
   const names = head.map((name) => name.trim().toLowerCase());
   if (!REQUIRED.every((name) => names.includes(name))) return null;
   return lines.map((cells) =>
@@ -37,35 +38,4 @@ function csvRows(text: string): Record<string, string>[] | null {
       }),
     ),
   );
-}
-
-/** Cells of each line that isn't empty (RFC 4180, with commas or semicolons). */
-function csvCells(text: string): string[][] {
-  const [first = ""] = text.split("\n");
-  const separator = first.includes(";") && !first.includes(",") ? ";" : ",";
-  const lines: string[][] = [];
-  let line: string[] = [];
-  let cell = "";
-  let isQuoted = false;
-  const endLine = () => {
-    line.push(cell);
-    if (line.some((one) => one.trim() !== "")) lines.push(line);
-    line = [];
-    cell = "";
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (isQuoted && char === '"' && text.charAt(at + 1) === '"') {
-      cell += char;
-      at += 1;
-    } else if (char === '"') isQuoted = !isQuoted;
-    else if (isQuoted) cell += char;
-    else if (char === separator) {
-      line.push(cell);
-      cell = "";
-    } else if (char === "\n") endLine();
-    else if (char !== "\r") cell += char;
-  }
-  endLine();
-  return lines;
 }

@@ -62,10 +62,21 @@ export async function* csvPieces(
   if (piece.length > 0) yield csv(piece);
 }
 
+/** The text that a cell was written from; unchanged if it wasn't neutralised. */
+export function plainText(cellText: string): string {
+  const inside = cellText.startsWith("'") ? cellText.slice(1) : cellText;
+  const plain = inside.replaceAll(/([;\t\r\n])'/g, "$1");
+  return [plain, inside].find((text) => neutralised(text) === cellText) ?? cellText;
+}
+
+function neutralised(value: string): string {
+  const inside = value.replaceAll(FORMULA_INSIDE, "$1'");
+  return FORMULA.test(value) ? `'${inside}` : inside;
+}
+
 function cell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const inside = value.replaceAll(FORMULA_INSIDE, "$1'");
-  const harmless = FORMULA.test(value) ? `'${inside}` : inside;
+  const harmless = neutralised(value);
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -34,6 +34,8 @@ export async function closeDays(
     endpoints: readonly Candidate[];
     gaps: readonly Stretch[];
     landings: readonly NewLanding[];
+    /** Rows read by one statement at most; omitted: unlimited. */
+    mostRows?: number;
   },
 ): Promise<ClosedDay[]> {
   const wanted = given.endpoints.flatMap((endpoint) => {
@@ -50,6 +52,7 @@ export async function closeDays(
     database,
     company,
     wanted.map(({ id, days }) => ({ id, fromMs: firstWindowMs(days, factsOf(id)) })),
+    given.mostRows,
   );
   const quiet = await readEnteredQuiet(database, company, within);
   const fresh = new Map(given.landings.map((landing) => [landing.endpointId, landing]));

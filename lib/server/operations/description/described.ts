@@ -32,6 +32,17 @@ import { IntegrationsView } from "@/lib/contracts/integrations";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
 import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners/partners";
+import {
+  KeptView,
+  PromiseChange,
+  PromiseImport,
+  PromiseImported,
+  PromiseRequest,
+  PromisesView,
+  PromiseView,
+  RehearsalRequest,
+  RehearsalView,
+} from "@/lib/contracts/promises";
 import { Expectation, ExpectationRequest, ExpectationsView } from "@/lib/contracts/quiet";
 import { ReportDaysView, ReportView } from "@/lib/contracts/report";
 import {
@@ -61,7 +72,7 @@ export type Described = {
   /** Its own errors, besides those of every request. */
   errors?: readonly FailureCode[];
 };
-type Methods = Readonly<Partial<Record<"GET" | "POST" | "PUT" | "DELETE", Described>>>;
+type Methods = Readonly<Partial<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE", Described>>>;
 
 const optional = (description: string) => z.string().optional().describe(description);
 const INSTANT = "An instant, ISO 8601.";
@@ -118,6 +129,7 @@ const calls = { range: range(HISTORY_RANGES, "7d"), partner, endpoint };
 const month = optional('A month, "2026-10"; default: the current one.');
 
 const BAD: readonly FailureCode[] = ["invalid_request"];
+const MANY: readonly FailureCode[] = ["invalid_request", "too_many"];
 const GONE: readonly FailureCode[] = ["invalid_request", "conflict"];
 
 const OF_COMPANY: Readonly<Record<string, Methods>> = {
@@ -301,6 +313,59 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       summary: "Read a partner as it was at an instant",
       query: z.object({ at: z.string().describe(INSTANT), endpoint }),
       answer: ThenView,
+      errors: BAD,
+    },
+  },
+  "/promises": {
+    GET: { summary: "List promises to the customer, oldest first", answer: PromisesView },
+    POST: {
+      summary: "Make a promise",
+      body: PromiseRequest,
+      answer: PromiseView,
+      status: 201,
+      errors: MANY,
+    },
+  },
+  "/promises/[id]": {
+    PATCH: {
+      summary: "Change a promise",
+      description: "Acts on days that aren't closed. Null removes an optional member.",
+      body: PromiseChange,
+      answer: PromiseView,
+      errors: BAD,
+    },
+    DELETE: {
+      summary: "Delete a promise",
+      description: "Its closed days stay.",
+      answer: "nothing",
+      status: 204,
+    },
+  },
+  "/promises/csv": { GET: { summary: "Export promises as a file to import", answer: "csv" } },
+  "/promises/import": {
+    POST: {
+      summary: "Import promises from CSV, all lines or none",
+      description:
+        "A line with the scope, time, days, zone and first day of a promise changes the rest of it.",
+      body: PromiseImport,
+      answer: PromiseImported,
+      errors: MANY,
+    },
+  },
+  "/promises/kept": {
+    GET: {
+      summary: "Read how promises were kept in a month",
+      query: z.object({ month }),
+      answer: KeptView,
+      errors: BAD,
+    },
+  },
+  "/promises/rehearsal": {
+    POST: {
+      summary: "Read how a promise would have been kept",
+      description: "At most 92 days. Days that nothing was recorded of are not checked.",
+      body: RehearsalRequest,
+      answer: RehearsalView,
       errors: BAD,
     },
   },

@@ -39,6 +39,7 @@ const REASONS: Partial<Readonly<Record<FailureCode, string>>> = {
   conflict: "The current state doesn't allow it.",
   payload_too_large: "The body is larger than 64 KB.",
   unsupported_media_type: "The body isn't JSON.",
+  too_many: "There would be too many of them.",
   too_many_requests: "The token has reached its limit; Retry-After says when to try again.",
   internal: "Something went wrong on our side; X-Request-Id identifies it in our log.",
   upstream_unreachable: "The company's API didn't respond.",

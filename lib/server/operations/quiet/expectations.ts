@@ -207,7 +207,7 @@ function expectationView(row: ExpectationRow, apiNowMs: number, personId: string
 }
 
 /** Now on the clock that verdicts use, and the current endpoints. */
-function apiNow(runtime: IncidentsRuntime, company: string) {
+export function apiNow(runtime: IncidentsRuntime, company: string) {
   const { source, rows } = syncStatusView(runtime, company);
   const offsetMs = source.api_clock_offset_ms;
   return { apiNowMs: Math.round(runtime.clock.nowMs() + offsetMs), offsetMs, rows };
@@ -243,7 +243,7 @@ function spanOf(
  * @throws Failure `invalid_request` when the company has no such partner or endpoint, or no such
  *   pair
  */
-function scopeOf(
+export function scopeOf(
   rows: ReturnType<typeof syncStatusView>["rows"],
   { partner, endpoint_id: id }: { partner: string | null; endpoint_id: string | null },
 ): Pick<ExpectationRow, "partnerName" | "endpointId" | "endpointKey"> {
@@ -261,7 +261,7 @@ function scopeOf(
 }
 
 /** The subject in the audit log. */
-function subjectOf(
+export function subjectOf(
   { connections }: Pick<IncidentsRuntime, "connections">,
   {
     company,

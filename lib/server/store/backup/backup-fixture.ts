@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "api_tokens.scope": "'read'",
   "channels.kind": "'webhook'",
   "connections.sealed": "null",
+  "deadline_days.outcome": "'met'",
   "deliveries.state": "'sent'",
   "people.role": "'viewer'",
   "grants.role": "'member'",

@@ -20,7 +20,7 @@ export function deadlineOf(row: DeadlineRow): Deadline {
 
 /** Deadlines of a company that aren't deleted, oldest first. */
 export function readDeadlines(
-  { orm }: Pick<Database, "orm">,
+  { orm }: { orm: Pick<Database["orm"], "select"> },
   company: string,
 ): Promise<DeadlineRow[]> {
   return orm

@@ -72,11 +72,15 @@ export async function readFacts(
   );
 }
 
-/** Landings of endpoints since an instant of each, and the last one before; ascending. */
+/**
+ * Landings of endpoints since an instant of each, and the last one before; ascending.
+ * @param mostRows read by one statement; null: all
+ */
 export async function readSeenLandings(
   { pool }: Pick<Database, "pool">,
   company: string,
   wanted: readonly { id: string; fromMs: number }[],
+  mostRows: number | null = null,
 ): Promise<Map<string, SeenLanding[]>> {
   type Row = { id: string; landed_at: Date; seen_at: Date | null; seen_after: Date | null };
   const landings = new Map<string, SeenLanding[]>(wanted.map(({ id }) => [id, []]));
@@ -93,8 +97,8 @@ export async function readSeenLandings(
          (select landed_at, seen_at, seen_after from landings
           where company = $1 and endpoint_id = wanted.id and landed_at >= wanted.from_at)
        ) l
-       order by wanted.id, l.landed_at`,
-      [company, some.map(({ id }) => id), some.map(({ fromMs }) => iso(fromMs))],
+       order by wanted.id, l.landed_at limit $4`,
+      [company, some.map(({ id }) => id), some.map(({ fromMs }) => iso(fromMs)), mostRows],
     );
     for (const row of rows)
       landings.get(row.id)?.push({

@@ -1,0 +1,15 @@
+import { route } from "@/lib/server/gate/route";
+import {
+  importPromises,
+  MOST_PROMISE_IMPORT_BYTES,
+} from "@/lib/server/operations/promises/import-promises";
+
+export const POST = route(
+  {
+    right: "handle-incidents",
+    mutation: true,
+    maxBodyBytes: MOST_PROMISE_IMPORT_BYTES,
+    tokens: "act",
+  },
+  ({ runtime, company, person, body }) => importPromises(runtime, { company, person, body }),
+);

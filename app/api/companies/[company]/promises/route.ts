@@ -1,0 +1,11 @@
+import { route } from "@/lib/server/gate/route";
+import { listPromises, makePromise } from "@/lib/server/operations/promises/promises";
+
+export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company }) =>
+  listPromises(runtime, { company }),
+);
+
+export const POST = route(
+  { right: "handle-incidents", mutation: true, status: 201, tokens: "act" },
+  ({ runtime, company, person, body }) => makePromise(runtime, { company, person, body }),
+);

@@ -1,0 +1,159 @@
+import { Failure, isFailure } from "@/lib/contracts/failure";
+import { PromiseImport, type PromiseImported } from "@/lib/contracts/promises";
+import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import type { Person } from "@/lib/server/auth/person";
+import { notValid } from "@/lib/server/http/query";
+import { apiNow, subjectOf } from "@/lib/server/operations/quiet/expectations";
+import type {
+  DeadlineChange,
+  EnteredDeadline,
+} from "@/lib/server/store/deadlines/change-deadlines";
+import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
+import { readPromiseFile, type PromiseLine } from "./promise-csv";
+import {
+  change,
+  enteredDeadline,
+  parsePromise,
+  requireNotPast,
+  type PromisesRuntime,
+} from "./promises";
+import { badLine, fileTooLarge, NOT_SET, sameAsLine, TOO_MANY } from "./words";
+
+/** Of the file. */
+const MOST_BYTES = 64 * 1024;
+/** Of a request, so that a file that is too large can be answered with how much of it fits. */
+export const MOST_PROMISE_IMPORT_BYTES = 1024 * 1024;
+const MOST_ERRORS = 50;
+
+type Given = { company: string; person: Person; body: unknown };
+type LineError = PromiseImported["errors"][number];
+
+/**
+ * Imports a file of promises: `POST .../promises/import`. A line with the scope, time, days, zone and first day of an
+ * existing promise changes the rest of it; others add one. A dry run writes nothing and lists what is wrong.
+ * @throws Failure `invalid_request` naming a line, unless it is a dry run; `payload_too_large`; `too_many`. Nothing is
+ *   written then
+ */
+export async function importPromises(
+  runtime: PromisesRuntime,
+  { company, person, body }: Given,
+): Promise<PromiseImported> {
+  const parsed = PromiseImport.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  const { csv, dry_run: isDryRun } = parsed.data;
+  requireSize(csv);
+  const file = readPromiseFile(csv);
+  const existing = await readDeadlines(runtime.database, company);
+  const { values, errors } =
+    "problem" in file
+      ? { values: [], errors: [{ line: 1, message: file.problem }] }
+      : entered(runtime, company, file.lines, new Set(existing.map(keyOf)));
+  const [bad] = errors;
+  if (bad !== undefined && !isDryRun) throw new Failure("invalid_request", badLine(bad));
+  if (bad !== undefined)
+    return {
+      dry_run: true,
+      added: 0,
+      changed: 0,
+      unchanged: 0,
+      errors: errors.slice(0, MOST_ERRORS),
+    };
+  const decide = (before: readonly DeadlineRow[]) => changesOf(runtime, company, before, values);
+  if (isDryRun) {
+    const planned = decide(existing);
+    const added = planned.filter(({ kind }) => kind === "make").length;
+    if (existing.length + added > MOST_DEADLINES) throw new Failure("too_many", TOO_MANY);
+    return summary(true, planned, values.length);
+  }
+  let planned: readonly DeadlineChange[] = [];
+  await change(runtime, { company, person }, (before) => (planned = decide(before)));
+  return summary(false, planned, values.length);
+}
+
+function summary(
+  isDryRun: boolean,
+  changes: readonly DeadlineChange[],
+  lines: number,
+): PromiseImported {
+  const added = changes.filter(({ kind }) => kind === "make").length;
+  return {
+    dry_run: isDryRun,
+    added,
+    changed: changes.length - added,
+    unchanged: lines - changes.length,
+    errors: [],
+  };
+}
+
+/** @throws Failure `payload_too_large` saying how many lines fit */
+function requireSize(csv: string): void {
+  if (Buffer.byteLength(csv) <= MOST_BYTES) return;
+  const fits = Buffer.from(csv).subarray(0, MOST_BYTES).toString("utf8");
+  const lines = fits.split("\n").length - 2;
+  throw new Failure("payload_too_large", fileTooLarge(Math.max(0, lines)));
+}
+
+function entered(
+  runtime: PromisesRuntime,
+  company: string,
+  lines: readonly PromiseLine[],
+  existing: ReadonlySet<string>,
+): { values: EnteredDeadline[]; errors: LineError[] } {
+  const { apiNowMs, rows } = apiNow(runtime, company);
+  const values: EnteredDeadline[] = [];
+  const errors: LineError[] = [];
+  const lineOf = new Map<string, number>();
+  for (const { line, body } of lines) {
+    try {
+      const given = parsePromise(body);
+      const value = enteredDeadline(rows, given);
+      const key = keyOf(value);
+      const earlier = lineOf.get(key);
+      if (earlier !== undefined) throw new Failure("invalid_request", sameAsLine(earlier));
+      // The first day of an existing promise may have passed.
+      requireNotPast(given, apiNowMs, existing.has(key) ? given.from : null);
+      lineOf.set(key, line);
+      values.push(value);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      errors.push({ line, message: error.message });
+    }
+  }
+  return { values, errors };
+}
+
+/** Lines with an equal key are the same promise. */
+function keyOf({
+  partnerName,
+  endpointId,
+  rule: { by, days, monthDays, timeZone, from },
+}: Pick<EnteredDeadline, "partnerName" | "endpointId" | "rule">): string {
+  const partner = endpointId === null ? partnerName : null;
+  return JSON.stringify([partner, endpointId, by, days, monthDays, timeZone, from]);
+}
+
+function changesOf(
+  runtime: PromisesRuntime,
+  company: string,
+  before: readonly DeadlineRow[],
+  values: readonly EnteredDeadline[],
+): DeadlineChange[] {
+  const known = new Map(before.toReversed().map((row) => [keyOf(row), row]));
+  return values.flatMap((value): DeadlineChange[] => {
+    const subject = subjectOf(runtime, { company, ...value });
+    const row = known.get(keyOf(value));
+    if (row === undefined) return [{ kind: "make", values: value, subject }];
+    const { rule, targetPercent, note } = value;
+    return isSame(row, value)
+      ? []
+      : [{ kind: "change", id: row.id, values: { rule, targetPercent, note }, subject }];
+  });
+}
+
+function isSame(row: DeadlineRow, { rule, targetPercent, note }: EnteredDeadline): boolean {
+  const restOf = ({ dataFrom, holidays, allowanceMinutes, until }: EnteredDeadline["rule"]) =>
+    JSON.stringify([dataFrom, holidays, allowanceMinutes, until]);
+  return (
+    restOf(row.rule) === restOf(rule) && row.targetPercent === targetPercent && row.note === note
+  );
+}

@@ -1,0 +1,88 @@
+import type { z } from "zod";
+import type { KeptDay, PromiseRequest, PromiseView } from "@/lib/contracts/promises";
+import { nextDeadlineDay, windowFromMs } from "@/lib/domain/deadlines/calendar";
+import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
+import { includes } from "@/lib/domain/deadlines/holding";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { cadenceOf } from "@/lib/domain/verdict";
+import type { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { deadlineOf, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
+import type { KeptDayRow } from "@/lib/server/store/deadlines/read-kept";
+
+export type Entered = z.output<typeof PromiseRequest>;
+type Rows = ReturnType<typeof syncStatusView>["rows"];
+
+/** A request's rule. */
+export function ruleOf(given: Entered): DeadlineRule {
+  return {
+    by: given.by,
+    days: given.days,
+    monthDays: given.month_days,
+    timeZone: given.time_zone,
+    dataFrom: given.data_from,
+    holidays: given.holidays,
+    allowanceMinutes: given.allowance_minutes,
+    from: given.from,
+    until: given.until,
+  };
+}
+
+/** A promise's members as in a request, without what it applies to. */
+export function enteredOf({ rule, targetPercent, note }: DeadlineRow) {
+  return {
+    by: rule.by,
+    days: rule.days === null ? null : [...rule.days],
+    month_days: rule.monthDays === null ? null : [...rule.monthDays],
+    time_zone: rule.timeZone,
+    data_from: rule.dataFrom,
+    holidays: [...rule.holidays],
+    allowance_minutes: rule.allowanceMinutes,
+    from: rule.from,
+    until: rule.until,
+    target_percent: targetPercent,
+    note,
+  };
+}
+
+/**
+ * A promise as JSON.
+ * @param rows the company's current endpoints: their cadences decide when the next window begins
+ * @param apiNowMs epoch milliseconds on the API's clock
+ */
+export function promiseView(row: DeadlineRow, rows: Rows, apiNowMs: number): PromiseView {
+  return {
+    id: row.id,
+    partner: row.partnerName,
+    endpoint_id: row.endpointId,
+    ...enteredOf(row),
+    author: { id: row.madeById, name: row.madeByName },
+    at: row.madeAt.toISOString(),
+    next: nextOf(row, rows, apiNowMs),
+  };
+}
+
+function nextOf(row: DeadlineRow, rows: Rows, apiNowMs: number): PromiseView["next"] {
+  const deadline = deadlineOf(row);
+  // What was due before it was made isn't judged.
+  const day = nextDeadlineDay(deadline, Math.max(apiNowMs, deadline.madeMs));
+  if (day === null) return null;
+  const windows = rows
+    .filter(({ id, partner_name: partner }) => includes(deadline, { id, partner }))
+    .map((one) => windowFromMs(day, cadenceOf(one, one.known).ms));
+  const fromMs = windows.length === 0 ? windowFromMs(day, null) : Math.min(...windows);
+  return { date: day.date, from_at: iso(fromMs), due_at: iso(day.dueMs) };
+}
+
+/** A closed or rehearsed day as JSON. */
+export function keptDay(day: KeptDayRow): KeptDay {
+  const isLate = day.outcome === "missed" && day.receivedMs !== null;
+  return {
+    date: day.date,
+    due_at: iso(day.dueMs),
+    outcome: day.outcome,
+    received_at: isoOrNull(day.receivedMs),
+    late_seconds: isLate ? Math.round(((day.receivedMs ?? 0) - day.dueMs) / 1000) : null,
+    late_at_most: day.isAtMost,
+    excuse: day.excuse,
+  };
+}

@@ -1,0 +1,165 @@
+import { Failure } from "@/lib/contracts/failure";
+import {
+  PromiseChange,
+  PromiseRequest,
+  type PromisesView,
+  type PromiseView,
+} from "@/lib/contracts/promises";
+import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { dayOf } from "@/lib/domain/time/day";
+import type { Person } from "@/lib/server/auth/person";
+import { invalid, isUuid, notValid } from "@/lib/server/http/query";
+import { isTimeZone } from "@/lib/server/operations/displays/display-view";
+import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
+import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
+import { apiNow, scopeOf, subjectOf } from "@/lib/server/operations/quiet/expectations";
+import {
+  changeDeadlines,
+  type DeadlineChange,
+  type EnteredDeadline,
+} from "@/lib/server/store/deadlines/change-deadlines";
+import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
+import { enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
+import { BAD_ZONE, NO_PROMISE, NOT_SET, PAST_DAY, TOO_MANY } from "./words";
+
+export type PromisesRuntime = IncidentsRuntime;
+type Given = { company: string; person: Person };
+type Rows = ReturnType<typeof apiNow>["rows"];
+
+/** The promises of a company, oldest first: `GET .../promises`. */
+export async function listPromises(
+  runtime: PromisesRuntime,
+  { company }: { company: string },
+): Promise<PromisesView> {
+  const { apiNowMs, rows } = apiNow(runtime, company);
+  const all = await readDeadlines(runtime.database, company);
+  return { data: all.map((row) => promiseView(row, rows, apiNowMs)) };
+}
+
+/**
+ * Makes a promise: `POST .../promises`.
+ * @throws Failure `invalid_request`; `too_many`
+ */
+export async function makePromise(
+  runtime: PromisesRuntime,
+  { company, person, body }: Given & { body: unknown },
+): Promise<PromiseView> {
+  const { apiNowMs, rows } = apiNow(runtime, company);
+  const given = parsePromise(body);
+  requireNotPast(given, apiNowMs, null);
+  const values = enteredDeadline(rows, given);
+  const subject = subjectOf(runtime, { company, ...values });
+  const [row] = await change(runtime, { company, person }, () => [
+    { kind: "make", values, subject },
+  ]);
+  return view(runtime, company, row);
+}
+
+/**
+ * Changes a promise: `PATCH .../promises/[id]`. Acts on days that aren't closed.
+ * @throws Failure `invalid_request`; `not_found`
+ */
+export async function changePromise(
+  runtime: PromisesRuntime,
+  { company, person, id, body }: Given & { id: string; body: unknown },
+): Promise<PromiseView> {
+  const { apiNowMs } = apiNow(runtime, company);
+  const wanted = PromiseChange.safeParse(body);
+  if (!wanted.success) throw notValid(wanted.error, NOT_SET);
+  const [row] = await change(runtime, { company, person }, (before) => {
+    const old = found(before, id);
+    const given = parsePromise({ ...enteredOf(old), ...wanted.data });
+    requireNotPast(given, apiNowMs, old.rule.from);
+    const values = {
+      rule: ruleOf(given),
+      targetPercent: given.target_percent,
+      note: given.note,
+    };
+    return [{ kind: "change", id, values, subject: subjectOf(runtime, old) }];
+  });
+  return view(runtime, company, row);
+}
+
+/**
+ * Deletes a promise: `DELETE .../promises/[id]`. Its closed days stay.
+ * @throws Failure `not_found`
+ */
+export async function deletePromise(
+  runtime: PromisesRuntime,
+  { company, person, id }: Given & { id: string },
+): Promise<Response> {
+  await change(runtime, { company, person }, (before) => [
+    { kind: "remove", id, subject: subjectOf(runtime, found(before, id)) },
+  ]);
+  return new Response(null, { status: 204 });
+}
+
+/**
+ * Changes promises, all of them or none.
+ * @throws Failure `too_many`, and what `decide` throws
+ */
+export async function change(
+  runtime: PromisesRuntime,
+  { company, person }: Given,
+  decide: (before: readonly DeadlineRow[]) => readonly DeadlineChange[],
+): Promise<DeadlineRow[]> {
+  const changed = await changeDeadlines(runtime.database, company, decide, {
+    change: actOf(runtime, person),
+    atMs: apiNow(runtime, company).apiNowMs,
+    most: MOST_DEADLINES,
+  });
+  if (changed === null) throw new Failure("too_many", TOO_MANY);
+  return changed;
+}
+
+/** @throws Failure `invalid_request` naming the first invalid property */
+export function parsePromise(body: unknown): Entered {
+  const parsed = PromiseRequest.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  requireZone(parsed.data.time_zone);
+  return parsed.data;
+}
+
+/** @throws Failure `invalid_request` */
+export function requireZone(name: string): void {
+  if (!isTimeZone(name)) throw invalid("time_zone", BAD_ZONE);
+}
+
+/**
+ * @param before its first day so far; null: none, or a new promise
+ * @throws Failure `invalid_request` if the first day lies before today
+ */
+export function requireNotPast(
+  { from, time_zone: zone }: Pick<Entered, "from" | "time_zone">,
+  apiNowMs: number,
+  before: string | null,
+): void {
+  if (from !== null && from !== before && from < dayOf(apiNowMs, zone))
+    throw invalid("from", PAST_DAY);
+}
+
+/** @throws Failure `invalid_request` if the company has no such partner or endpoint */
+export function enteredDeadline(rows: Rows, given: Entered): EnteredDeadline {
+  return {
+    ...scopeOf(rows, given),
+    rule: ruleOf(given),
+    targetPercent: given.target_percent,
+    note: given.note,
+  };
+}
+
+function found(before: readonly DeadlineRow[], id: string): DeadlineRow {
+  const row = isUuid(id) ? before.find((one) => one.id === id.toLowerCase()) : undefined;
+  if (row === undefined) throw new Failure("not_found", NO_PROMISE);
+  return row;
+}
+
+function view(
+  runtime: PromisesRuntime,
+  company: string,
+  row: DeadlineRow | undefined,
+): PromiseView {
+  if (row === undefined) throw new Error("a change returns its row");
+  const { apiNowMs, rows } = apiNow(runtime, company);
+  return promiseView(row, rows, apiNowMs);
+}

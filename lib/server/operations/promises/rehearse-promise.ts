@@ -1,0 +1,81 @@
+import { RehearsalRequest, type RehearsalView } from "@/lib/contracts/promises";
+import { deadlineDays } from "@/lib/domain/deadlines/calendar";
+import type { Deadline } from "@/lib/domain/deadlines/deadline";
+import { includes } from "@/lib/domain/deadlines/holding";
+import { closesFromMs } from "@/lib/domain/deadlines/outcome";
+import { instantMs } from "@/lib/domain/time/instant";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { closeDays } from "@/lib/server/collector/deadlines/close-days";
+import { invalid, notValid } from "@/lib/server/http/query";
+import { apiNow, scopeOf } from "@/lib/server/operations/quiet/expectations";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { boundRows, MOST_ROWS, rowBudget } from "@/lib/server/store/most-rows";
+import { readGaps } from "@/lib/server/store/sync/endpoint-history";
+import { keptDay, ruleOf } from "./promise-view";
+import { requireZone, type PromisesRuntime } from "./promises";
+import { NOT_SET, tooLong } from "./words";
+
+const MOST_DAYS = 92;
+
+/**
+ * How a promise would have been kept, by the record: `POST .../promises/rehearsal`. Only days that a snapshot has closed
+ * are judged, and the promise alone, whatever others hold.
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read
+ */
+export async function rehearsePromise(
+  unbound: PromisesRuntime,
+  { company, body }: { company: string; body: unknown },
+  budget = rowBudget(),
+): Promise<RehearsalView> {
+  const parsed = RehearsalRequest.safeParse(body);
+  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  const { since, ...given } = parsed.data;
+  requireZone(given.time_zone);
+  const days = (Date.parse(given.until) - Date.parse(since)) / DAY_MS + 1;
+  if (days > MOST_DAYS) throw invalid("until", tooLong(MOST_DAYS));
+  const runtime = boundRows(unbound, budget);
+  const { offsetMs, rows } = apiNow(runtime, company);
+  const { partnerName, endpointId } = scopeOf(rows, given);
+  const deadline: Deadline = {
+    ...ruleOf({ ...given, from: since }),
+    id: "",
+    partner: endpointId === null ? partnerName : null,
+    endpointId,
+    madeMs: -Infinity,
+    endedMs: null,
+  };
+  const endpoints = rows
+    .map((row) => ({ id: row.id, partner: row.partner_name, key: row.endpoint_key }))
+    .filter((endpoint) => includes(deadline, endpoint));
+  const asOfMs = instantMs(syncStatusView(runtime, company).as_of);
+  const checkedMs = asOfMs === null ? -Infinity : asOfMs + offsetMs;
+  const closed = await closeDays(runtime.database, company, {
+    days: daysUntil(deadline, { since, until: given.until, checkedMs }),
+    deadlines: [deadline],
+    endpoints,
+    gaps: await readGaps(runtime.database, company),
+    landings: [],
+    mostRows: MOST_ROWS + 1,
+  });
+  return {
+    endpoints: endpoints.map(({ id, partner, key }) => ({
+      endpoint_id: id,
+      partner_name: partner,
+      endpoint_key: key,
+      days: closed.flatMap(({ day, ...judged }) =>
+        judged.endpointId === id ? keptDay({ ...judged, date: day.date, dueMs: day.dueMs }) : [],
+      ),
+    })),
+  };
+}
+
+/** The rule's days in the period that a snapshot has closed. */
+function daysUntil(
+  deadline: Deadline,
+  { since, until, checkedMs }: { since: string; until: string; checkedMs: number },
+) {
+  const [fromMs, untilMs] = [Date.parse(since) - 2 * DAY_MS, Date.parse(until) + 3 * DAY_MS];
+  return deadlineDays(deadline, { fromMs, untilMs })
+    .filter((day) => closesFromMs(day) <= checkedMs)
+    .map((day) => ({ deadline, day }));
+}

@@ -1,0 +1,26 @@
+import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { count } from "@/lib/domain/words/format";
+
+/** Error messages for promises. */
+
+export const NO_PROMISE = "There is no such promise.";
+export const TOO_MANY = `A company can have at most ${count(MOST_DEADLINES)} promises.`;
+/** For an unknown property in a request. */
+export const NOT_SET = "can’t be set here";
+export const BAD_ZONE = "must be a time zone such as Europe/Oslo";
+export const PAST_DAY = "can’t be before today: the past can be rehearsed, not promised";
+export const BAD_MONTH = "must be a month such as 2026-10";
+/** @param most days */
+export const tooLong = (most: number) => `must be at most ${most} days after since`;
+export const FILE_WITHOUT_COLUMNS =
+  "The first line must name the columns by, time_zone and days or month_days.";
+/** @param name of a column */
+export const unknownColumn = (name: string) => `There is no column ${name}.`;
+/** @param given.line in the file, from 1 */
+export const badLine = ({ line, message }: { line: number; message: string }) =>
+  `Line ${line}: ${message} Nothing was imported.`;
+/** @param line of the first of the two */
+export const sameAsLine = (line: number) => `It is the same promise as in line ${line}.`;
+/** @param lines that fit, without the header */
+export const fileTooLarge = (lines: number) =>
+  `The file is larger than 64 KB. Its first ${lines === 1 ? "line fits" : `${count(lines)} lines fit`}.`;

@@ -1,0 +1,83 @@
+import type { DayOutcome, Excuse } from "@/lib/domain/deadlines/deadline";
+import type { KeptCounts } from "@/lib/domain/deadlines/kept";
+import type { Database } from "@/lib/server/store/database";
+
+/** A closed day. Epoch milliseconds on the API's clock. */
+export type KeptDayRow = {
+  date: string;
+  dueMs: number;
+  outcome: DayOutcome;
+  receivedMs: number | null;
+  isAtMost: boolean;
+  excuse: Excuse | null;
+};
+
+/** Closed days of one endpoint under one deadline, ascending. */
+export type KeptRow = {
+  deadlineId: string;
+  endpointId: string;
+  partnerName: string;
+  endpointKey: string;
+  days: KeptDayRow[];
+};
+
+const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+/** Closed days of a company by date, also of deleted deadlines. @param dates first and last, inclusive */
+export async function readKeptDays(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  [first, last]: readonly [string, string],
+): Promise<KeptRow[]> {
+  const { rows } = await pool.query<
+    Omit<KeptRow, "days"> & {
+      days: [string, number, DayOutcome, number | null, boolean, Excuse | null][];
+    }
+  >(
+    `select deadline_id as "deadlineId", endpoint_id as "endpointId",
+       (array_agg(partner_name order by due_at desc))[1] as "partnerName",
+       (array_agg(endpoint_key order by due_at desc))[1] as "endpointKey",
+       json_agg(json_build_array(
+         date, ${MS("due_at")}, outcome, ${MS("received_at")}, is_at_most, excuse
+       ) order by due_at) as days
+     from deadline_days
+     where company = $1 and date between $2 and $3
+     group by deadline_id, endpoint_id
+     order by 3, 4, endpoint_id, deadline_id`,
+    [company, first, last],
+  );
+  return rows.map(({ days, ...row }) => ({
+    ...row,
+    days: days.map(([date, dueMs, outcome, receivedMs, isAtMost, excuse]) => ({
+      date,
+      dueMs,
+      outcome,
+      receivedMs,
+      isAtMost,
+      excuse,
+    })),
+  }));
+}
+
+/** Numbers of closed days by partner and endpoint. @param dates first and last, inclusive */
+export async function countKeptDays(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  [first, last]: readonly [string, string],
+): Promise<{ partnerName: string; endpointId: string; counts: KeptCounts }[]> {
+  const of = (outcome: DayOutcome) => `count(*) filter (where outcome = '${outcome}')::int`;
+  const { rows } = await pool.query<KeptCounts & { partnerName: string; endpointId: string }>(
+    `select partner_name as "partnerName", endpoint_id as "endpointId",
+       ${of("met")} as met, ${of("missed")} as missed, ${of("not_observed")} as not_observed,
+       ${of("excused")} as excused
+     from deadline_days
+     where company = $1 and date between $2 and $3
+     group by partner_name, endpoint_id`,
+    [company, first, last],
+  );
+  return rows.map(({ partnerName, endpointId, ...counts }) => ({
+    partnerName,
+    endpointId,
+    counts,
+  }));
+}
