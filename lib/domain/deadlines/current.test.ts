@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { row as rowFixture } from "@/lib/domain/row-fixture";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
+import { currentDeadline, type LastClosedDay } from "./current";
+import type { Deadline } from "./deadline";
+import { deadline } from "./deadline-fixture";
+import { holds } from "./holding";
+import { planDeadlines } from "./plan";
+import { promiseRank, shownState } from "./row-promise";
+
+const at = (time: string) => Date.parse(`2026-11-26T${time}:00Z`);
+const text = (time: string) => `2026-11-26T${time}:00Z`;
+
+type Given = {
+  deadlines?: readonly Deadline[];
+  row?: Parameters<typeof rowFixture>[0];
+  facts?: object;
+  last?: LastClosedDay | null;
+  before?: { deadlineId: string; date: string; state: "met" } | null;
+};
+const KNOWN = { ...NOTHING_KNOWN, typical_duration_seconds: 720 };
+
+function shown(now: string, { deadlines = [deadline()], row, facts, last, before }: Given = {}) {
+  const nowMs = at(now);
+  const plan = planDeadlines(deadlines, { fromMs: nowMs - DAY_MS, untilMs: nowMs + 2 * DAY_MS });
+  return currentDeadline(
+    {
+      row: rowFixture({ last_updated_at: text("04:30"), next_sync_at: text("06:40"), ...row }),
+      known: KNOWN,
+      facts: {
+        partner: "Procore",
+        status: "active",
+        reported: true,
+        cadenceMs: HOUR_MS,
+        ...facts,
+      },
+      quiet: [],
+    },
+    plan.of({ id: "e1", partner: "Procore" }),
+    { last: last ?? null, before: before ?? null, nowMs },
+  );
+}
+
+describe("what a row shows", () => {
+  test("is the next one, then whether it is at risk, then what came of it", () => {
+    expect(shown("03:00")).toMatchObject({ date: "2026-11-26", state: "open", attemptMs: null });
+    expect(shown("06:20")).toMatchObject({
+      state: "open",
+      attemptMs: at("06:40"),
+      usualMs: 12 * MINUTE_MS,
+    });
+    expect(shown("06:20", { row: { next_sync_at: text("06:49") } })?.state).toBe("at_risk");
+    expect(shown("07:00")?.state).toBe("being_checked");
+    expect(shown("06:20", { row: { last_updated_at: text("06:00") } })?.state).toBe("met");
+  });
+
+  test("stays met when later data replaces the data that met it", () => {
+    const row = { last_updated_at: "2026-11-26T07:00:30Z" };
+    const before = { deadlineId: "d1", date: "2026-11-26", state: "met" } as const;
+    expect(shown("07:00", { row, before })?.state).toBe("met");
+    expect(shown("07:00", { row })?.state).toBe("being_checked");
+  });
+
+  test("is the outcome until the next window begins", () => {
+    const last: LastClosedDay = {
+      deadlineId: "d1",
+      date: "2026-11-26",
+      dueMs: at("07:00"),
+      outcome: "missed",
+      lateMs: 20 * MINUTE_MS,
+      isAtMost: true,
+    };
+    expect(shown("12:00", { last })).toMatchObject({ state: "missed", isAtMost: true });
+    expect(shown("12:00", { last: { ...last, deadlineId: "gone" } })?.date).toBe("2026-11-27");
+    const later = deadline({ id: "d2", by: "14:00" });
+    expect(shown("12:00", { last, deadlines: [deadline(), later] })).toMatchObject({
+      deadlineId: "d2",
+      state: "open",
+    });
+  });
+
+  test("is no warning for a feed that will be excused", () => {
+    const row = { next_sync_at: null };
+    expect(shown("06:20", { row })?.state).toBe("at_risk");
+    expect(shown("06:20", { row, facts: { status: "inactive" } })?.state).toBe("open");
+    expect(shown("06:20", { row, facts: { reported: false } })?.state).toBe("open");
+  });
+});
+
+describe("a deadline holds", () => {
+  const day = { date: "2026-11-26", dueMs: at("07:00") };
+  const facts = { partner: "Procore", status: "active", reported: true, cadenceMs: HOUR_MS };
+  const [company, partner, own] = [
+    deadline(),
+    deadline({ id: "d2", partner: "Procore" }),
+    deadline({ id: "d3", endpointId: "e1" }),
+  ];
+
+  test("unless a narrower one is in force that day, even one without a day then", () => {
+    expect(holds(company, day, [company], facts)).toBe(true);
+    expect(holds(company, day, [company, partner], facts)).toBe(false);
+    expect(holds(partner, day, [company, partner, own], facts)).toBe(false);
+    expect(holds(own, day, [company, partner, own], facts)).toBe(true);
+    const holiday = { ...own, holidays: ["2026-11-26"] };
+    expect(holds(company, day, [company, holiday], facts)).toBe(false);
+    expect(holds(company, day, [company, { ...own, until: "2026-11-25" }], facts)).toBe(true);
+    expect(holds(company, day, [company, { ...own, endedMs: at("06:00") }], facts)).toBe(true);
+  });
+
+  test("together with others of the same scope", () => {
+    const second = { ...own, id: "d4", by: "12:00" };
+    expect([own, second].map((one) => holds(one, day, [own, second], facts))).toEqual([true, true]);
+  });
+
+  test("only between its making and its deletion, and for listed feeds", () => {
+    expect(holds({ ...own, madeMs: at("07:00") }, day, [own], facts)).toBe(false);
+    expect(holds({ ...own, endedMs: at("07:00") }, day, [own], facts)).toBe(false);
+    expect(holds(own, day, [own], { ...facts, status: null })).toBe(false);
+  });
+
+  test("of a company only for feeds with a cadence, of an endpoint for any", () => {
+    for (const other of [
+      { ...facts, cadenceMs: null },
+      { ...facts, status: "webhook" },
+      { ...facts, status: "weird" },
+    ]) {
+      expect(holds(company, day, [company], other)).toBe(false);
+      expect(holds(own, day, [own], other)).toBe(true);
+    }
+  });
+});
+
+test("is being checked once it is due on a page that ages", () => {
+  const promise = { due_at: text("07:00"), state: "at_risk" } as const;
+  expect(shownState(promise, at("06:59"))).toBe("at_risk");
+  expect(shownState(promise, at("07:00"))).toBe("being_checked");
+  expect(shownState({ ...promise, state: "missed" }, at("09:00"))).toBe("missed");
+});
+
+test("orders missed before at risk before all others", () => {
+  const states = [null, { state: "at_risk" }, { state: "met" }, { state: "missed" }] as const;
+  expect(states.map((one) => promiseRank(one))).toEqual([2, 1, 2, 0]);
+});
