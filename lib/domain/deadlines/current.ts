@@ -82,7 +82,8 @@ export function currentDeadline(
     }
   }
   if (inPlay !== null) return inPlay;
-  if (last !== null && others.some(({ id }) => id === last.deadlineId))
+  const isKnown = ({ id, endedMs }: Deadline) => id === last?.deadlineId && endedMs === null;
+  if (last !== null && others.some(isKnown))
     return { ...last, state: last.outcome, attemptMs: null, usualMs: null };
   return next;
 }

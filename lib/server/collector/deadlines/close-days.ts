@@ -1,7 +1,7 @@
 import { closeDaysOf, type ClosedDay } from "@/lib/domain/deadlines/closing";
 import { windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
-import { includes } from "@/lib/domain/deadlines/holding";
+import { includes, type FeedFacts } from "@/lib/domain/deadlines/holding";
 import type { SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Stretch } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
@@ -23,7 +23,7 @@ export type NewLanding = SeenLanding & { endpointId: string };
 /**
  * Judges days from the record, given that the closing snapshot of each was read.
  * @param given.deadlines all of the company that were in force on one of the days
- * @param given.landings what the snapshot adds to the record
+ * @param given.landings what a snapshot that isn't recorded yet adds; empty: none does
  */
 export async function closeDays(
   database: Pick<Database, "pool" | "orm">,
@@ -34,6 +34,8 @@ export async function closeDays(
     endpoints: readonly Candidate[];
     gaps: readonly Stretch[];
     landings: readonly NewLanding[];
+    /** What the snapshot says of endpoints that changed: it is the first that says anything of new ones. */
+    facts: readonly { endpointId: string; facts: FeedFacts }[];
     /** Rows read by one statement at most; omitted: unlimited. */
     mostRows?: number;
   },
@@ -47,7 +49,8 @@ export async function closeDays(
   const within = { fromMs: Math.min(...dues), untilMs: Math.max(...dues) + 1 };
   const ids = wanted.map(({ id }) => id);
   const facts = await readFacts(database, company, ids, within);
-  const factsOf = (id: string) => facts.get(id) ?? (() => null);
+  const first = new Map(given.facts.map((one) => [one.endpointId, one.facts]));
+  const factsOf = (id: string) => (ms: number) => facts.get(id)?.(ms) ?? first.get(id) ?? null;
   const recorded = await readSeenLandings(
     database,
     company,

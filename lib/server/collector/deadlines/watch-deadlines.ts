@@ -156,6 +156,7 @@ async function closeDue(
     deadlines,
     endpoints: candidates,
     gaps,
+    facts: changes.facts,
     landings: changes.landings.map((landing) => ({
       ...landing,
       seenMs: apiNowMs,

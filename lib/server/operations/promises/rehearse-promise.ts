@@ -55,6 +55,7 @@ export async function rehearsePromise(
     endpoints,
     gaps: await readGaps(runtime.database, company),
     landings: [],
+    facts: [],
     mostRows: MOST_ROWS + 1,
   });
   return {

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { deadlineDays } from "@/lib/domain/deadlines/calendar";
+import { rule } from "@/lib/domain/deadlines/deadline-fixture";
+import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { readDeadlines, readDeadlinesSince } from "@/lib/server/store/deadlines/read-deadlines";
+import { readGaps } from "@/lib/server/store/sync/endpoint-history";
+import { COMPANY, startChecks, type Checks } from "./check-fixture";
+import { closeDays } from "./close-days";
+
+const START_MS = Date.parse("2026-03-02T00:00:00Z");
+const at = (time: string, day = "02") => Date.parse(`2026-03-${day}T${time}Z`);
+const text = (time: string, day = "02") => `2026-03-${day}T${time}Z`;
+
+let checks: Checks;
+beforeEach(async () => {
+  checks = await startChecks(START_MS, 3);
+});
+afterEach(() => checks.stop());
+
+function promise(endpointId: string, changes: Partial<DeadlineRule> = {}) {
+  const scope = { partnerName: "Procore", endpointId, endpointKey: endpointId };
+  const values = { ...scope, rule: rule(changes), targetPercent: null, note: null };
+  return checks.change({ kind: "make", values, subject: endpointId });
+}
+
+async function kept() {
+  const { rows } = await checks.database.pool.query<{
+    endpoint_id: string;
+    date: string;
+    outcome: string;
+    late: number | null;
+    is_at_most: boolean;
+  }>(
+    `select endpoint_id, date, outcome, extract(epoch from received_at - due_at)::float8 / 60 as late, is_at_most
+     from deadline_days where company = $1 order by due_at, endpoint_id`,
+    [COMPANY],
+  );
+  return rows.map(({ endpoint_id, date, outcome, late, is_at_most }) => [
+    endpoint_id,
+    date.slice(8),
+    outcome,
+    outcome === "missed" ? late : null,
+    is_at_most,
+  ]);
+}
+
+test("shows a promise from open over at risk to missed, and adds when the data came", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:30:00"), next_sync_at: text("05:30:00") });
+  await promise(id);
+  await checks.checkAt(at("04:40:00"));
+  expect(checks.shown(id)).toMatchObject({ date: "2026-03-02", state: "open", attempt_at: null });
+
+  checks.set(id, { next_sync_at: text("08:00:00") });
+  await checks.checkAt(at("06:20:00"));
+  expect(checks.shown(id)).toMatchObject({
+    state: "at_risk",
+    due_at: "2026-03-02T07:00:00.000Z",
+    attempt_at: "2026-03-02T08:00:00.000Z",
+  });
+
+  await checks.checkAt(at("07:00:30"));
+  expect(checks.shown(id)?.state).toBe("being_checked");
+  expect(await kept()).toEqual([]);
+  await checks.checkAt(at("07:01:00"));
+  expect(checks.shown(id)).toMatchObject({ state: "missed", late_seconds: null });
+  expect(await kept()).toEqual([[id, "02", "missed", null, false]]);
+
+  checks.set(id, { last_updated_at: text("09:10:00") });
+  await checks.checkAt(at("09:12:00"));
+  expect(checks.shown(id)).toMatchObject({ state: "missed", late_seconds: 7_800 });
+  checks.set(id, { last_updated_at: text("10:10:00") });
+  await checks.checkAt(at("10:12:00"));
+  expect(await kept()).toEqual([[id, "02", "missed", 130, true]]);
+});
+
+test("shows it as met as soon as the data is in, and closes it once", async () => {
+  const [id = ""] = checks.ids;
+  await promise(id);
+  checks.set(id, { last_updated_at: text("05:46:00") });
+  await checks.checkAt(at("05:50:00"));
+  expect(checks.shown(id)?.state).toBe("met");
+  // Replaced before the day is closed.
+  checks.set(id, { last_updated_at: text("07:00:10") });
+  await checks.checkAt(at("07:00:40"));
+  expect(checks.shown(id)?.state).toBe("met");
+  await checks.restart();
+  await checks.checkAt(at("07:10:00"));
+  expect(await kept()).toEqual([[id, "02", "met", null, false]]);
+  await checks.change({ kind: "make", subject: "", values: await first() });
+  await checks.checkAt(at("07:20:00"));
+  expect(await kept()).toHaveLength(1);
+  expect(checks.shown(id)?.state).toBe("met");
+});
+
+/** The first deadline, as it was entered. */
+async function first() {
+  const [row] = await readDeadlines(checks.database, COMPANY);
+  if (row === undefined) throw new Error("there is no deadline");
+  const { partnerName, endpointId, endpointKey, targetPercent, note } = row;
+  return { partnerName, endpointId, endpointKey, rule: row.rule, targetPercent, note };
+}
+
+test("judges what came and went unseen as not checked, and closes it after an absence", async () => {
+  const [id = ""] = checks.ids;
+  await promise(id);
+  checks.set(id, { last_updated_at: text("04:00:00") });
+  await checks.checkAt(at("06:00:00"));
+  checks.set(id, { last_updated_at: text("09:30:00") });
+  await checks.restart();
+  await checks.checkAt(at("10:00:00"));
+  expect(checks.shown(id)?.state).toBe("not_observed");
+  // Days on which nothing arrived are missed, however long we were away.
+  await checks.checkAt(at("12:00:00", "05"));
+  expect((await kept()).map(([, day, outcome]) => [day, outcome])).toEqual([
+    ["02", "not_observed"],
+    ["03", "missed"],
+    ["04", "missed"],
+    ["05", "missed"],
+  ]);
+});
+
+test("doesn't judge what was due before a promise was made, and keeps days of a deleted one", async () => {
+  const [id = ""] = checks.ids;
+  await checks.checkAt(at("08:00:00"));
+  const made = await promise(id);
+  await checks.checkAt(at("08:10:00"));
+  expect(checks.shown(id)).toMatchObject({ date: "2026-03-03", state: "open" });
+  checks.set(id, { last_updated_at: text("06:00:00", "03") });
+  await checks.checkAt(at("07:10:00", "03"));
+  const [deadline] = made ?? [];
+  await checks.change({ kind: "remove", id: deadline?.id ?? "", subject: "" });
+  await checks.checkAt(at("07:20:00", "03"));
+  expect(checks.shown(id)).toBeNull();
+  expect(await kept()).toEqual([[id, "03", "met", null, false]]);
+});
+
+test("gives the same in a replay of the record as live", async () => {
+  const [a = "", b = "", c = ""] = checks.ids;
+  await promise(a);
+  await promise(b, { by: "06:00", dataFrom: "02:00", timeZone: "Asia/Kathmandu" });
+  await checks.change({
+    kind: "make",
+    subject: "all",
+    values: {
+      partnerName: null,
+      endpointId: null,
+      endpointKey: null,
+      rule: rule({ by: "12:00", allowanceMinutes: 30 }),
+      targetPercent: null,
+      note: null,
+    },
+  });
+  let state = 7;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const endMs = START_MS + 4 * DAY_MS;
+  for (let ms = START_MS + HOUR_MS; ms < endMs;) {
+    for (const id of [a, b, c]) {
+      const landed = new Date(ms - random() * 10 * MINUTE_MS).toISOString();
+      if (random() < 0.25) checks.set(id, { last_updated_at: landed });
+      if (random() < 0.03) checks.set(id, { status: random() < 0.5 ? "inactive" : "active" });
+      if (random() < 0.03) checks.set(id, { frequency_minutes: random() < 0.5 ? 240 : 60 });
+    }
+    await checks.checkAt(ms);
+    if (random() < 0.1) await checks.restart();
+    ms += Math.round(random() < 0.06 ? 8 * HOUR_MS * random() : 20 * MINUTE_MS * (0.5 + random()));
+  }
+  const live = await checks.database.pool.query(
+    `select endpoint_id as id, deadline_id as deadline, date, outcome, excuse, received_at as received,
+       is_at_most as "isAtMost"
+     from deadline_days order by due_at, endpoint_id, deadline_id`,
+  );
+  const deadlines = await readDeadlinesSince(checks.database, COMPANY, START_MS);
+  const lastMs = checks.clock.nowMs();
+  const within = { fromMs: START_MS, untilMs: lastMs };
+  const days = deadlines.flatMap((deadline) =>
+    deadlineDays(deadline, within)
+      .filter(({ limitMs }) => limitMs + MINUTE_MS <= lastMs)
+      .map((day) => ({ deadline, day })),
+  );
+  const replayed = await closeDays(checks.database, COMPANY, {
+    days,
+    deadlines,
+    endpoints: [a, b, c].map((id) => ({ id, partner: "" })),
+    gaps: await readGaps(checks.database, COMPANY),
+    landings: [],
+    facts: [],
+  });
+  const keyOf = (one: { id: string; deadline: string; date: string }) =>
+    `${one.date} ${one.id} ${one.deadline}`;
+  const byKey = (all: readonly { id: string; deadline: string; date: string }[]) =>
+    all.toSorted((x, y) => (keyOf(x) < keyOf(y) ? -1 : 1));
+  expect(
+    byKey(
+      replayed.map(({ endpointId, deadline, day, ...judged }) => ({
+        id: endpointId,
+        deadline: deadline.id,
+        date: day.date,
+        outcome: judged.outcome,
+        excuse: judged.excuse,
+        received: judged.receivedMs === null ? null : new Date(judged.receivedMs),
+        isAtMost: judged.isAtMost,
+      })),
+    ),
+  ).toEqual(byKey(live.rows));
+  expect(live.rows.length).toBeGreaterThan(10);
+});

@@ -1,0 +1,323 @@
+import { expect } from "vitest";
+import {
+  KeptView,
+  PromiseImported,
+  PromisesView,
+  PromiseView,
+  RehearsalView,
+} from "@/lib/contracts/promises";
+import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { rule } from "@/lib/domain/deadlines/deadline-fixture";
+import { dayOf } from "@/lib/domain/time/day";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import {
+  incidentsTest,
+  type Found,
+  type IncidentsApp,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { readActions } from "@/lib/server/store/audit/activity";
+import { deadlineDays, deadlines } from "@/lib/server/store/schema/deadlines";
+import { landings } from "@/lib/server/store/schema/record";
+
+const PATH = "/companies/northgate/promises";
+const LOGS: Found = { id: "n1", partner: "Procore", key: "daily_logs", verdict: "fresh" };
+const MAIL: Found = { id: "n2", partner: "=Aconex", key: "mail", verdict: "fresh" };
+
+const test = incidentsTest();
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  await app.check("northgate", [LOGS, MAIL]);
+});
+
+type Who = keyof IncidentsApp["people"];
+const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri"];
+const DAILY = { by: "07:00", days: WEEKDAYS, time_zone: "Europe/Oslo" };
+const make = (app: IncidentsApp, body: Record<string, unknown> = {}, as: Who = "ana") =>
+  app.ask(as, "POST", PATH, { ...DAILY, ...body });
+const made = async (app: IncidentsApp, body: Record<string, unknown> = {}) => {
+  const answer = await make(app, body);
+  expect(answer.status).toBe(201);
+  return PromiseView.parse(await answer.json());
+};
+const list = async (app: IncidentsApp, as: Who = "vera") =>
+  PromisesView.parse(await (await app.ask(as, "GET", PATH)).json()).data;
+const importFile = (app: IncidentsApp, csv: string, dry_run = false) =>
+  app.ask("ana", "POST", `${PATH}/import`, { csv, dry_run });
+const csv = async (app: IncidentsApp) => (await app.ask("vera", "GET", `${PATH}/csv`)).text();
+const errorOf = async (answer: Response) =>
+  ((await answer.json()) as { error_description: string }).error_description;
+const today = (app: IncidentsApp, zone = "UTC") => dayOf(app.clock.nowMs(), zone);
+const inDays = (app: IncidentsApp, days: number) => dayOf(app.clock.nowMs() + days * DAY_MS, "UTC");
+
+test("is made by a member, changed by another, visible to viewers, and deleted", async ({
+  app,
+}) => {
+  const one = await made(app, {
+    endpoint_id: "n1",
+    note: " Contract 4.2 ",
+    holidays: ["2026-12-25"],
+  });
+  expect(one).toMatchObject({
+    ...DAILY,
+    partner: "Procore",
+    endpoint_id: "n1",
+    month_days: null,
+    data_from: null,
+    allowance_minutes: 0,
+    note: "Contract 4.2",
+    holidays: ["2026-12-25"],
+    author: { id: app.people.ana.id },
+  });
+  // An hourly feed: the window begins two hours before.
+  const next = one.next;
+  expect(Date.parse(next?.due_at ?? "") - Date.parse(next?.from_at ?? "")).toBe(2 * HOUR_MS);
+
+  const changed = await app.ask("bo", "PATCH", `${PATH}/${one.id}`, {
+    allowance_minutes: 20,
+    note: null,
+    days: null,
+    month_days: ["last_workday", 15, 1],
+  });
+  expect(await changed.json()).toMatchObject({
+    allowance_minutes: 20,
+    note: null,
+    days: null,
+    month_days: [1, 15, "last_workday"],
+    author: { id: app.people.ana.id },
+  });
+  expect((await list(app))[0]).toMatchObject({ id: one.id, allowance_minutes: 20 });
+
+  expect((await app.ask("bo", "DELETE", `${PATH}/${one.id}`)).status).toBe(204);
+  expect(await list(app)).toEqual([]);
+  expect((await app.ask("bo", "DELETE", `${PATH}/${one.id}`)).status).toBe(404);
+  const filters = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const actions = await readActions(app.database, "northgate", filters, {
+    start: { offset: 0 },
+    limit: 3,
+  });
+  expect(
+    actions.map(({ rows: [{ kind, event, detail }] }) => [kind, event, detail["subject"]]),
+  ).toEqual(
+    ["remove", "change", "make"].map((verb) => ["promise", `${verb}.asked`, "Procore, daily_logs"]),
+  );
+});
+
+test("is refused to viewers, and doesn't exist for people of other companies", async ({ app }) => {
+  const { id } = await made(app);
+  expect((await make(app, {}, "vera")).status).toBe(403);
+  for (const [as, status] of [
+    ["vera", 403],
+    ["hal", 404],
+  ] as const) {
+    expect((await app.ask(as, "PATCH", `${PATH}/${id}`, { by: "08:00" })).status).toBe(status);
+    expect((await app.ask(as, "DELETE", `${PATH}/${id}`)).status).toBe(status);
+    const rehearsal = { ...DAILY, since: "2026-10-01", until: "2026-10-31" };
+    expect((await app.ask(as, "POST", `${PATH}/rehearsal`, rehearsal)).status).toBe(status);
+    expect((await app.ask(as, "POST", `${PATH}/import`, { csv: "" })).status).toBe(status);
+  }
+  for (const path of ["", "/csv", "/kept"])
+    expect((await app.ask("hal", "GET", `${PATH}${path}`)).status).toBe(404);
+  const elsewhere = `/companies/harbour/promises/${id}`;
+  expect((await app.ask("hal", "PATCH", elsewhere, { by: "08:00" })).status).toBe(404);
+  expect((await app.ask("hal", "DELETE", elsewhere)).status).toBe(404);
+  expect(await list(app)).toHaveLength(1);
+});
+
+test.for<[string, (app: IncidentsApp) => Record<string, unknown>]>([
+  ["no days", () => ({ days: null })],
+  ["both kinds of days", () => ({ month_days: [1] })],
+  ["an empty list of days", () => ({ days: [] })],
+  ["a day that no month has", () => ({ days: null, month_days: [32] })],
+  ["a time that no day has", () => ({ by: "24:00" })],
+  ["data from a later time", () => ({ data_from: "07:00" })],
+  ["an offset instead of a zone", () => ({ time_zone: "+02:00" })],
+  ["an unknown zone", () => ({ time_zone: "Europe/Atlantis" })],
+  ["a date that no calendar has", () => ({ holidays: ["2026-02-29"] })],
+  ["too many holidays", () => ({ holidays: Array.from({ length: 401 }, () => "2026-12-25") })],
+  ["a first day before today", (app) => ({ from: inDays(app, -1) })],
+  ["a last day before the first", (app) => ({ from: inDays(app, 9), until: inDays(app, 8) })],
+  ["a long note", () => ({ note: "x".repeat(1001) })],
+  ["a target above 100", () => ({ target_percent: 101 })],
+  ["another company's partner", () => ({ partner: "Nowhere" })],
+  ["an endpoint of another partner", () => ({ partner: "Procore", endpoint_id: "n2" })],
+  ["an unknown property", () => ({ company: "harbour" })],
+])("refuses %s", async ([, body], { app }) => {
+  expect((await make(app, body(app))).status).toBe(400);
+  const { id } = await made(app);
+  const { partner: _, endpoint_id: __, ...change } = body(app) as Record<string, unknown>;
+  if (Object.keys(change).length > 0)
+    expect((await app.ask("ana", "PATCH", `${PATH}/${id}`, change)).status).toBe(400);
+  expect(await list(app)).toHaveLength(1);
+});
+
+test("takes a zone by a former name, and keeps a first day that has passed", async ({ app }) => {
+  const { id, time_zone: zone } = await made(app, {
+    time_zone: "Asia/Calcutta",
+    from: today(app, "Asia/Kolkata"),
+  });
+  expect(zone).toBe("Asia/Kolkata");
+  await app.clock.advance(5 * DAY_MS);
+  await app.people.ana.browser.signIn("ana@example.com");
+  const answer = await app.ask("ana", "PATCH", `${PATH}/${id}`, { by: "08:00" });
+  expect(await answer.json()).toMatchObject({ by: "08:00" });
+  const earlier = { from: inDays(app, -1) };
+  expect((await app.ask("ana", "PATCH", `${PATH}/${id}`, earlier)).status).toBe(400);
+});
+
+test("is exported with neutralised formulas, which the import takes back unchanged", async ({
+  app,
+}) => {
+  await made(app, {
+    endpoint_id: "n2",
+    note: '=1+1; "x"\n-2',
+    holidays: ["2026-12-24", "2026-12-25"],
+  });
+  await made(app, {
+    days: null,
+    month_days: [1, "last"],
+    from: inDays(app, 1),
+    target_percent: 99.5,
+  });
+  const file = await csv(app);
+  expect(file).toContain("'=Aconex");
+  expect(file).not.toMatch(/(?:^|,)"?=/m);
+  const before = await list(app);
+  const again = PromiseImported.parse(await (await importFile(app, file)).json());
+  expect(again).toEqual({ dry_run: false, added: 0, changed: 0, unchanged: 2, errors: [] });
+  expect(await list(app)).toEqual(before);
+});
+
+test("imports lines that add and change promises, and again changes nothing", async ({ app }) => {
+  const head = "by,days,time_zone,partner,allowance_minutes,note\r\n";
+  const file = `${head}07:00,mon tue wed thu fri,Europe/Oslo,Procore,15,first\r\n09:00,sat,Europe/Oslo,,,\r\n`;
+  const plan = { dry_run: true, added: 2, changed: 0, unchanged: 0, errors: [] };
+  expect(await (await importFile(app, file, true)).json()).toEqual(plan);
+  expect(await list(app)).toEqual([]);
+  expect(await (await importFile(app, file)).json()).toEqual({ ...plan, dry_run: false });
+  expect(await list(app)).toMatchObject([
+    { partner: "Procore", allowance_minutes: 15, note: "first" },
+    { partner: null, days: ["sat"], allowance_minutes: 0, note: null },
+  ]);
+  const changed = await importFile(app, file.replace(",15,first", ",30,"));
+  expect(await changed.json()).toMatchObject({ added: 0, changed: 1, unchanged: 1 });
+  expect((await list(app))[0]).toMatchObject({ allowance_minutes: 30, note: null });
+});
+
+test("names a bad line and writes nothing", async ({ app }) => {
+  const head = "by,days,time_zone,partner,from\n";
+  const file = `${head}07:00,mon,Europe/Oslo,Procore,\n25:00,mon,Europe/Oslo,,\n07:00,mon,Europe/Oslo,Procore,\n08:00,mon,Europe/Oslo,,2020-01-01\n`;
+  const answer = await importFile(app, file);
+  expect(answer.status).toBe(400);
+  expect(await errorOf(answer)).toMatch(/^Line 3: by /);
+  const { errors } = PromiseImported.parse(await (await importFile(app, file, true)).json());
+  expect(errors.map(({ line }) => line)).toEqual([3, 4, 5]);
+  expect(errors[1]?.message).toContain("line 2");
+  for (const bad of ["by,days\n", "by,days,time_zone,colour\n", ""])
+    expect((await importFile(app, bad)).status).toBe(400);
+  expect(await list(app)).toEqual([]);
+});
+
+test("refuses a file above 64 KB, and says how much of it fits", async ({ app }) => {
+  const line = `07:00,mon,Europe/Oslo,${"x".repeat(977)}\n`;
+  const file = `by,days,time_zone,note\n${line.repeat(100)}`;
+  const answer = await importFile(app, file);
+  expect(answer.status).toBe(413);
+  expect(await errorOf(answer)).toContain("first 65 lines fit");
+});
+
+test("is limited in number, also by an import", async ({ app }) => {
+  const one = {
+    company: "northgate",
+    rule: rule(),
+    madeById: app.people.ana.id,
+    madeByName: "Ana",
+    madeAt: new Date(app.clock.nowMs()),
+  };
+  const many = Array.from({ length: MOST_DEADLINES }, () => one);
+  await app.database.orm.insert(deadlines).values(many);
+  expect((await make(app)).status).toBe(422);
+  const file = "by,days,time_zone\n07:00,mon,Europe/Oslo\n";
+  for (const isDryRun of [true, false])
+    expect((await importFile(app, file, isDryRun)).status).toBe(422);
+});
+
+test("lists how promises were kept, also a deleted one", async ({ app }) => {
+  const { id } = await made(app, { endpoint_id: "n1" });
+  const day = (date: string, outcome: "met" | "missed", receivedAt: Date | null) => ({
+    company: "northgate",
+    endpointId: "n1",
+    deadlineId: id,
+    date,
+    partnerName: "Procore",
+    endpointKey: "daily_logs",
+    dueAt: new Date(`${date}T07:00:00Z`),
+    limitAt: new Date(`${date}T07:00:00Z`),
+    outcome,
+    receivedAt,
+    rule: rule(),
+    closedAt: new Date(`${date}T07:01:00Z`),
+  });
+  await app.database.orm
+    .insert(deadlineDays)
+    .values([
+      day("2026-10-14", "missed", new Date("2026-10-14T09:10:00Z")),
+      day("2026-10-15", "met", new Date("2026-10-15T06:00:00Z")),
+      day("2026-11-02", "missed", null),
+    ]);
+  await app.ask("ana", "DELETE", `${PATH}/${id}`);
+  const answer = await app.ask("vera", "GET", `${PATH}/kept?month=2026-10`);
+  const { data } = KeptView.parse(await answer.json());
+  expect(data).toMatchObject([
+    { promise_id: id, endpoint_id: "n1", met: 1, missed: 1, not_observed: 0, excused: 0 },
+  ]);
+  expect(data[0]?.days).toMatchObject([
+    {
+      date: "2026-10-14",
+      outcome: "missed",
+      late_seconds: 7_800,
+      received_at: "2026-10-14T09:10:00.000Z",
+    },
+    { date: "2026-10-15", outcome: "met", late_seconds: null },
+  ]);
+  expect((await app.ask("vera", "GET", `${PATH}/kept?month=2026-13`)).status).toBe(400);
+});
+
+test("is rehearsed on the record: days before it are not checked, never met", async ({ app }) => {
+  const nowMs = app.clock.nowMs();
+  const day = (daysAgo: number) => dayOf(nowMs - daysAgo * DAY_MS, "UTC");
+  const landed = (daysAgo: number, time: string) => {
+    const landedAt = new Date(`${day(daysAgo)}T${time}:00Z`);
+    const seenAt = new Date(landedAt.getTime() + MINUTE_MS);
+    return { company: "northgate", endpointId: "n1", landedAt, seenAt, origin: "observed" };
+  };
+  await app.database.orm
+    .insert(landings)
+    .values([landed(3, "06:00"), landed(2, "09:10"), landed(1, "06:59")]);
+  await app.database.pool.query(
+    `insert into endpoint_facts (company, endpoint_id, seen_at, partner_name, status, reported, cadence_minutes)
+     values ('northgate', 'n1', now(), 'Procore', 'active', true, 60)`,
+  );
+  const body = {
+    by: "07:00",
+    days: [...WEEKDAYS, "sat", "sun"],
+    time_zone: "UTC",
+    endpoint_id: "n1",
+    since: day(4),
+    until: day(-3),
+  };
+  const answer = await app.ask("ana", "POST", `${PATH}/rehearsal`, body);
+  const { endpoints } = RehearsalView.parse(await answer.json());
+  const [found] = endpoints;
+  expect(
+    found?.days.slice(0, 4).map(({ date, outcome, late_seconds }) => [date, outcome, late_seconds]),
+  ).toEqual([
+    [day(4), "not_observed", null],
+    [day(3), "met", null],
+    [day(2), "missed", 7_800],
+    [day(1), "met", null],
+  ]);
+  expect(found?.days.length).toBeLessThanOrEqual(5);
+  expect(await list(app)).toEqual([]);
+  const long = { ...body, since: day(100) };
+  expect((await app.ask("ana", "POST", `${PATH}/rehearsal`, long)).status).toBe(400);
+});
