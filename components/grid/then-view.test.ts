@@ -40,6 +40,7 @@ function then(
           landed_at: minutesBefore(20),
           frequency_minutes: 60,
           last_run: null,
+          promise: null,
           ...endpoint,
         },
       ],

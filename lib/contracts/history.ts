@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RowPromise } from "./row-promise";
 import { HISTORY_RANGES, OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import { VERDICTS } from "@/lib/domain/sync";
 
@@ -351,7 +352,13 @@ export const BoardThenView = z.object({
   /** Start of the company's record; earlier states are unknown. Null: it is empty. */
   recorded_from: instant.nullable(),
   /** In the order of `sync-status`; only endpoints listed then, each with `verdict` or `last_seen`. */
-  endpoints: z.array(EndpointThen.extend({ partner_name: z.string() })),
+  endpoints: z.array(
+    EndpointThen.extend({
+      partner_name: z.string(),
+      /** As of `sync-status`, but never at risk: earlier schedules aren't recorded. Inside a gap as before it. */
+      promise: RowPromise.nullable(),
+    }),
+  ),
 });
 
 export type Gap = z.infer<typeof Gap>;

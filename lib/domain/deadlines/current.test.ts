@@ -7,6 +7,7 @@ import type { Deadline } from "./deadline";
 import { deadline } from "./deadline-fixture";
 import { holds } from "./holding";
 import { planDeadlines } from "./plan";
+import { riskOf } from "./risk";
 import { promiseRank, shownState } from "./row-promise";
 
 const at = (time: string) => Date.parse(`2026-11-26T${time}:00Z`);
@@ -23,11 +24,12 @@ const KNOWN = { ...NOTHING_KNOWN, typical_duration_seconds: 720 };
 
 function shown(now: string, { deadlines = [deadline()], row, facts, last, before }: Given = {}) {
   const nowMs = at(now);
+  const of = rowFixture({ last_updated_at: text("04:30"), next_sync_at: text("06:40"), ...row });
   const plan = planDeadlines(deadlines, { fromMs: nowMs - DAY_MS, untilMs: nowMs + 2 * DAY_MS });
   return currentDeadline(
     {
-      row: rowFixture({ last_updated_at: text("04:30"), next_sync_at: text("06:40"), ...row }),
-      known: KNOWN,
+      landedMs: Date.parse(of.last_updated_at ?? ""),
+      risk: (open) => riskOf(of, KNOWN, open, nowMs),
       facts: {
         partner: "Procore",
         status: "active",

@@ -1,12 +1,10 @@
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
-import { instantMs } from "@/lib/domain/time/instant";
-import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
 import { windowFromMs, type DeadlineDay } from "./calendar";
 import type { DayOutcome, Deadline, PromiseState } from "./deadline";
 import { holds, type FeedFacts } from "./holding";
 import { closesFromMs } from "./outcome";
 import type { PlannedDeadline } from "./plan";
-import { isAtRisk, riskOf } from "./risk";
+import { isAtRisk, type OpenDeadline, type Risk } from "./risk";
 
 /** The last closed day of an endpoint. Epoch milliseconds on the API's clock. */
 export type LastClosedDay = {
@@ -32,11 +30,13 @@ export type CurrentDeadline = {
   isAtMost: boolean;
 };
 
-/** An endpoint at the latest snapshot. */
+/** An endpoint at a snapshot. */
 export type CurrentEndpoint = {
-  row: SyncAttributes;
-  known: EndpointFacts;
+  /** Its data received; null: none, or unknown. */
+  landedMs: number | null;
   facts: FeedFacts;
+  /** Judges a deadline that isn't kept yet; null: what it takes isn't recorded. */
+  risk: ((open: OpenDeadline) => Risk) | null;
   /** Planned quiet times that concern it. */
   quiet: readonly PlannedQuiet[];
 };
@@ -94,22 +94,22 @@ function isNearer(a: CurrentDeadline, b: CurrentDeadline): boolean {
 }
 
 function openDay(
-  { row, known, facts, quiet }: CurrentEndpoint,
+  { landedMs, facts, risk: riskOf, quiet }: CurrentEndpoint,
   deadline: Deadline,
   day: DeadlineDay,
   { wasMet, nowMs }: { wasMet: boolean; nowMs: number },
 ): CurrentDeadline {
   const fromMs = windowFromMs(day, facts.cadenceMs);
-  const landedMs = instantMs(row.last_updated_at);
   const isMet = landedMs !== null && fromMs <= landedMs && landedMs <= day.limitMs;
   if (wasMet || isMet) return shown(deadline, day, "met");
   if (nowMs >= day.dueMs) return shown(deadline, day, "being_checked");
+  if (riskOf === null) return shown(deadline, day, "open");
   const willBeExcused =
     facts.status === "inactive" ||
     !facts.reported ||
     quiet.some((one) => isQuietAt(one, day.dueMs));
   if (willBeExcused) return shown(deadline, day, "open");
-  const risk = riskOf(row, known, { fromMs, dueMs: day.dueMs, limitMs: day.limitMs }, nowMs);
+  const risk = riskOf({ fromMs, dueMs: day.dueMs, limitMs: day.limitMs });
   return {
     ...shown(deadline, day, isAtRisk(risk) ? "at_risk" : "open"),
     attemptMs: "attemptMs" in risk ? risk.attemptMs : null,

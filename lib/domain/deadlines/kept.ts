@@ -1,4 +1,4 @@
-import type { DayOutcome } from "./deadline";
+import { DAY_OUTCOMES, type DayOutcome } from "./deadline";
 
 /** Numbers of closed days by outcome. */
 export type KeptCounts = Record<DayOutcome, number>;
@@ -8,6 +8,13 @@ export function countOutcomes(outcomes: Iterable<DayOutcome>): KeptCounts {
   const counts: KeptCounts = { met: 0, missed: 0, not_observed: 0, excused: 0 };
   for (const outcome of outcomes) counts[outcome] += 1;
   return counts;
+}
+
+/** The sum of several. */
+export function addKept(all: readonly KeptCounts[]): KeptCounts {
+  const sum = countOutcomes([]);
+  for (const counts of all) for (const outcome of DAY_OUTCOMES) sum[outcome] += counts[outcome];
+  return sum;
 }
 
 /**

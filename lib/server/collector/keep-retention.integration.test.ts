@@ -183,6 +183,37 @@ test("deletes at most a tenth of these per day, and none while a clock is wrong"
   expect(events()).toContain("history_kept");
 });
 
+test("keeps landings of feeds with a promise for 400 days, and no gap that they lie in is lost", async ({
+  db,
+}) => {
+  const { pool } = db.database;
+  for (const company of ["main", "other"]) await record(db, company, { fresh: 100, old: 5 });
+  await pool.query(
+    `with made as (insert into people (email, name) values ('a@example.com', 'A') returning id)
+     insert into deadlines (company, rule, made_by_id, made_by_name, made_at)
+     select 'main', '{}', id, 'A', now() from made`,
+  );
+  await pool.query(
+    "insert into deadline_folds (company, closed_until, version) values ('main', now(), 1)",
+  );
+  await pool.query(
+    `insert into landings (company, endpoint_id, landed_at, origin)
+     values ('main', 'e', now() - interval '401 days', 'observed')`,
+  );
+  for (const company of ["main", "other"])
+    await pool.query(
+      `insert into gaps (company, from_at, until_at, reason)
+       values ($1, now() - interval '92 days', now() - interval '91 days', 'stopped')`,
+      [company],
+    );
+  start(db, 0);
+  await cleanUp();
+  expect([await left(db, "main"), await left(db, "other")]).toEqual([105, 100]);
+  const { rows } = await pool.query("select company from gaps");
+  expect(rows).toEqual([{ company: "main" }]);
+  expect(lines.filter(({ event }) => event === "history_kept")).toEqual([]);
+});
+
 describe("deletes nothing while a clock is wrong by months", () => {
   test.beforeEach(({ db }) => record(db, "main", { fresh: 200, old: 0 }));
   const WRONG_MS = 120 * DAY_MS;

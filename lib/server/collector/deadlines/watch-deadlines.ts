@@ -12,7 +12,8 @@ import { planDeadlines, type DeadlinePlan } from "@/lib/domain/deadlines/plan";
 import type { Stretch } from "@/lib/domain/history";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
-import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { riskOf } from "@/lib/domain/deadlines/risk";
+import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 import { factsOf, type ObservedChanges } from "@/lib/server/collector/observe";
 import type { Database } from "@/lib/server/store/database";
@@ -242,11 +243,12 @@ function promisesOf(
     const planned = plan.of(where);
     if (planned.length === 0 && record.promise === null) continue;
     const { promise: shown } = record;
+    const row = attributesOf(record.row);
     const current = currentDeadline(
       {
-        row: attributesOf(record.row),
-        known: record.known,
+        landedMs: instantMs(row.last_updated_at),
         facts,
+        risk: (open) => riskOf(row, record.known, open, nowMs),
         quiet: quiet.filter((one) => concerns(one, where)),
       },
       planned,

@@ -2,9 +2,10 @@ import type { BoardThenView } from "@/lib/contracts/history";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { readyJson } from "@/lib/server/http/ready-json";
 import { answerLanes } from "@/lib/server/one-at-a-time";
-import { isoOrNull } from "@/lib/domain/time/instant";
+import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
+import { promisesAt } from "./promises-at";
 import { requestedInstant, openThen, type ThenRuntime } from "./open-then";
 
 const inLane = answerLanes<PlainAnswer>("boards");
@@ -39,13 +40,27 @@ export async function getBoardAt(
   const atMs = requestedInstant(query);
   const endpoints = await readRecordedEndpoints(runtime.database, company, {});
   const then = await openThen(runtime, company, endpoints, atMs);
+  const promises = await promisesAt(
+    runtime.database,
+    company,
+    endpoints.map((endpoint) => ({ ...endpoint, landedAt: then.endpointAt(endpoint).landed_at })),
+    instantMs(then.view.gap?.from ?? null) ?? atMs,
+  );
   return {
     ...then.view,
     recorded_from: isoOrNull(then.recordedFromMs),
     endpoints: endpoints.flatMap((endpoint) => {
       const at = then.endpointAt(endpoint);
       const wasThere = at.verdict !== null || at.last_seen !== null;
-      return wasThere ? [{ ...at, partner_name: endpoint.partnerName }] : [];
+      return wasThere
+        ? [
+            {
+              ...at,
+              partner_name: endpoint.partnerName,
+              promise: promises.get(endpoint.id) ?? null,
+            },
+          ]
+        : [];
     }),
   };
 }

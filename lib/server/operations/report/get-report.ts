@@ -1,4 +1,5 @@
 import type { ReportView } from "@/lib/contracts/report";
+import { addKept, type KeptCounts } from "@/lib/domain/deadlines/kept";
 import { NO_TIME } from "@/lib/domain/report/day-times";
 import {
   daysOfMonth,
@@ -21,6 +22,7 @@ import {
   readRecordedState,
 } from "@/lib/server/store/history/recorded-endpoints";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
+import { countKeptDays } from "@/lib/server/store/deadlines/read-kept";
 import { countIncidents } from "@/lib/server/store/report/incidents";
 import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
 import {
@@ -175,12 +177,14 @@ async function reportView(
 ): Promise<ReportView> {
   const { database } = runtime;
   const [firstDay = "", lastDay = ""] = [days[0], days.at(-1)];
-  const [ends, rolledUp, months, state] = await Promise.all([
+  const [ends, rolledUp, months, state, kept] = await Promise.all([
     readRolledUpEnds(database, company),
     readRolledUpDays(database, company, [firstDay, lastDay]),
     readRolledUpMonths(database, company, [firstDay, lastDay], days.length),
     readRecordedState(database, company),
+    countKeptDays(database, company, [firstDay, lastDay]),
   ]);
+  const promises = promisesBy(kept);
   const beginMs = ends === null ? await readRecordBegin(database, company) : null;
   const recordedFrom = ends?.first.day ?? (beginMs === null ? null : dayOf(beginMs, timeZone));
   const offsetMs = state?.apiClockOffsetMs ?? 0;
@@ -229,12 +233,12 @@ async function reportView(
       partner_name: partner.partnerName,
       ...partView(partner, days),
       incidents: incidentsOf(partner.partnerName),
-      promises: null,
+      promises: promises(partner.partnerName, null),
       endpoints: partner.endpoints.map((endpoint) => ({
         id: endpoint.id,
         endpoint_key: endpoint.endpointKey,
         ...partView(endpoint, days),
-        promises: null,
+        promises: promises(partner.partnerName, endpoint.id),
       })),
     })),
     apart: report.apart.map(({ id, endpointKey, partnerName, kind }) => ({
@@ -299,6 +303,20 @@ function incidentsBy(
       (sum, day) => sum + (Object.hasOwn(day, partnerName) ? (day[partnerName] ?? 0) : 0),
       0,
     );
+}
+
+/** @returns the sum over a partner's endpoints, or one endpoint's; null: no day was closed */
+function promisesBy(
+  kept: Awaited<ReturnType<typeof countKeptDays>>,
+): (partnerName: string, endpointId: string | null) => KeptCounts | null {
+  const byPartner = new Map<string, typeof kept>();
+  for (const one of kept)
+    byPartner.set(one.partnerName, [...(byPartner.get(one.partnerName) ?? []), one]);
+  return (partnerName, endpointId) => {
+    const all = byPartner.get(partnerName) ?? [];
+    const own = endpointId === null ? all : all.filter((one) => one.endpointId === endpointId);
+    return own.length === 0 ? null : addKept(own.map(({ counts }) => counts));
+  };
 }
 
 function partView(part: PartReport, days: readonly string[]) {

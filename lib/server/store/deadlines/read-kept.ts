@@ -1,5 +1,7 @@
 import type { DayOutcome, Excuse } from "@/lib/domain/deadlines/deadline";
+import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import type { KeptCounts } from "@/lib/domain/deadlines/kept";
+import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 
 /** A closed day. Epoch milliseconds on the API's clock. */
@@ -57,6 +59,35 @@ export async function readKeptDays(
       excuse,
     })),
   }));
+}
+
+/** The last day of each endpoint that was closed at an instant, as it was known then. @param atMs epoch milliseconds */
+export async function readLastClosedAt(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  endpointIds: readonly string[],
+  atMs: number,
+): Promise<Map<string, LastClosedDay>> {
+  type Row = Omit<LastClosedDay, "lateMs"> & { id: string; receivedMs: number | null };
+  const { rows } = await pool.query<Row>(
+    `select wanted.id, d.*
+     from unnest($2::text[]) as wanted(id)
+     cross join lateral (
+       select deadline_id as "deadlineId", date, ${MS("due_at")} as "dueMs", outcome,
+         case when outcome = 'missed' and received_at <= $3 then ${MS("received_at")} end as "receivedMs",
+         is_at_most and received_at <= $3 as "isAtMost"
+       from deadline_days
+       where company = $1 and endpoint_id = wanted.id and due_at <= $3 and closed_at <= $3
+       order by due_at desc limit 1
+     ) d`,
+    [company, endpointIds, iso(atMs)],
+  );
+  return new Map(
+    rows.map(({ id, receivedMs, ...day }) => [
+      id,
+      { ...day, lateMs: receivedMs === null ? null : receivedMs - day.dueMs },
+    ]),
+  );
 }
 
 /** Numbers of closed days by partner and endpoint. @param dates first and last, inclusive */

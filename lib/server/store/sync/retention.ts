@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { LANDING_DAYS_KEPT } from "@/lib/domain/deadlines/deadline";
 import type { Database, Writer } from "@/lib/server/store/database";
 
 /** The tables that grow with time, and the column that dates their rows (on the API clock). */
@@ -8,6 +9,21 @@ const AGEING = [
   { table: "verdict_changes", at: "changed_at" },
   { table: "call_samples", at: "sampled_at" },
 ] as const;
+
+/**
+ * Whether an endpoint `e` has a deadline, by which its landings are kept longer; not if it was removed before the
+ * cutoff, since its row goes then.
+ */
+const hasDeadline = (
+  cutoff: string,
+) => `(e.removed_at is null or e.removed_at >= ${cutoff}) and exists (
+  select from deadlines d where d.company = e.company and d.ended_at is null and (
+    d.endpoint_id = e.endpoint_id
+    or (d.endpoint_id is null and (d.partner_name is null or d.partner_name = e.partner_name))
+  )
+)`;
+/** On PostgreSQL's clock, which agrees with ours when anything is deleted. */
+const KEPT_SINCE = `now() - interval '${LANDING_DAYS_KEPT} days'`;
 
 /** Size of a record: all rows, and those before a cutoff. */
 export type RecordSize = { rows: number; expired: number; oldestMs: number | null };
@@ -23,13 +39,20 @@ export async function measureRecord(
 ): Promise<RecordSize> {
   const size: RecordSize = { rows: 0, expired: 0, oldestMs: null };
   for (const { table, at } of AGEING) {
+    const isKept =
+      table === "landings"
+        ? `and (landed_at < ${KEPT_SINCE} or not exists (
+             select from endpoints e
+             where e.company = $1 and e.endpoint_id = t.endpoint_id and ${hasDeadline("$2")}
+           ))`
+        : "";
     const { rows } = await database.pool.query<{
       rows: string;
       expired: string;
       oldest: Date | null;
     }>(
-      `select count(*) as rows, count(*) filter (where ${at} < $2) as expired, min(${at}) as oldest
-       from ${table} where company = $1`,
+      `select count(*) as rows, count(*) filter (where ${at} < $2 ${isKept}) as expired, min(${at}) as oldest
+       from ${table} t where company = $1`,
       [company, new Date(cutoffMs).toISOString()],
     );
     const [of] = rows;
@@ -73,17 +96,22 @@ export async function deleteExpired(
   cutoffMs: number,
   batchRows: number,
 ): Promise<number> {
-  const cutoff = sql`${new Date(cutoffMs).toISOString()}::timestamptz`;
+  const instant = `timestamptz '${new Date(cutoffMs).toISOString()}'`;
+  const cutoff = sql.raw(instant);
   const statements: SQL[] = [
     ...AGEING.map((ageing) => {
       const [table, at] = [sql.identifier(ageing.table), sql.identifier(ageing.at)];
+      const ends =
+        ageing.table === "landings"
+          ? sql`case when ${sql.raw(hasDeadline(instant))} then least(${cutoff}, ${sql.raw(KEPT_SINCE)}) else ${cutoff} end`
+          : cutoff;
       return sql`delete from ${table} t
        using (
          select old.endpoint_id, old.${at}
          from endpoints e
          cross join lateral (
            select endpoint_id, ${at} from ${table}
-           where company = e.company and endpoint_id = e.endpoint_id and ${at} < ${cutoff}
+           where company = e.company and endpoint_id = e.endpoint_id and ${at} < ${ends}
            order by ${at} limit ${batchRows}
          ) old
          where e.company = ${company}
@@ -93,11 +121,32 @@ export async function deleteExpired(
     }),
     sql`delete from gaps where company = ${company} and from_at in (
        select from_at from gaps
-       where company = ${company} and until_at < ${cutoff} order by from_at limit ${batchRows}
+       where company = ${company} and until_at < ${cutoff}
+         and (until_at < ${sql.raw(KEPT_SINCE)} or not exists (
+           select from deadline_folds f where f.company = ${company}
+         ))
+       order by from_at limit ${batchRows}
+     )`,
+    // The last of each endpoint before the cutoff still holds after it.
+    sql`delete from endpoint_facts where company = ${company} and (endpoint_id, seen_at) in (
+       select f.endpoint_id, f.seen_at from endpoint_facts f
+       where f.company = ${company} and f.seen_at < least(${cutoff}, ${sql.raw(KEPT_SINCE)})
+         and exists (
+           select from endpoint_facts later
+           where later.company = f.company and later.endpoint_id = f.endpoint_id
+             and later.seen_at > f.seen_at
+             and later.seen_at < least(${cutoff}, ${sql.raw(KEPT_SINCE)})
+         )
+       limit ${batchRows}
      )`,
     sql`delete from schedule_files where company = ${company} and id in (
        select id from schedule_files
        where company = ${company} and gone_at < ${cutoff} limit ${batchRows}
+     )`,
+    sql`delete from endpoint_facts where company = ${company} and (endpoint_id, seen_at) in (
+       select f.endpoint_id, f.seen_at from endpoints e
+       join endpoint_facts f on f.company = e.company and f.endpoint_id = e.endpoint_id
+       where e.company = ${company} and e.removed_at < ${cutoff} limit ${batchRows}
      )`,
     sql`delete from endpoints where company = ${company} and endpoint_id in (
        select endpoint_id from endpoints
