@@ -5,8 +5,10 @@ import { handOver } from "@/lib/server/operations/incidents/hand-over";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import { makeLink } from "@/lib/server/operations/links/make-link";
 import { planQuiet } from "@/lib/server/operations/quiet/expectations";
+import { makePromise } from "@/lib/server/operations/promises/promises";
 import { readFileIndex } from "@/lib/server/store/files/schedule-files";
 import { findAccount } from "@/lib/server/store/people/people";
+import { believablePromises, PROMISED_MS } from "./believable-promises";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 
 type Runtime = Parameters<typeof makeLink>[0] &
@@ -26,6 +28,7 @@ const ACTS: readonly ((given: Given) => Promise<unknown>)[] = [
   shareLink,
   lendCompany,
   enterAllowance,
+  makePromises,
 ];
 /** And once the schedule files are known. */
 const ACTS_ON_FILES: typeof ACTS = [nameIntegration];
@@ -39,7 +42,7 @@ type People = {
 
 /**
  * Gives a new demo one of each thing that only people make, by the operations that people use: a planned quiet time, a
- * share link, a handover and an allowance. Call once, when all its companies have a snapshot.
+ * share link, a handover, an allowance and promises. Call once, when all its companies have a snapshot.
  * @throws Error if there is no such person; Failure of the operations
  */
 export async function furnishDemo(runtime: Runtime, people: People): Promise<void> {
@@ -110,6 +113,12 @@ function enterAllowance({ runtime, administrator: person }: Given) {
     partner: "Procore",
     body: { calls: 2500, per: "day", note: "As in the contract" },
   });
+}
+
+/** Chosen by what its record would have kept. */
+async function makePromises({ runtime, administrator: person }: Given) {
+  for (const body of await believablePromises(runtime, COMPANY))
+    await makePromise(runtime, { company: COMPANY, person, body, agoMs: PROMISED_MS });
 }
 
 function nameIntegration({ runtime, administrator: person }: Given) {

@@ -38,18 +38,19 @@ export async function listPromises(
 
 /**
  * Makes a promise: `POST .../promises`.
+ * @param given.agoMs made this long ago: a demo has a past
  * @throws Failure `invalid_request`; `too_many`
  */
 export async function makePromise(
   runtime: PromisesRuntime,
-  { company, person, body }: Given & { body: unknown },
+  { company, person, body, agoMs = 0 }: Given & { body: unknown; agoMs?: number },
 ): Promise<PromiseView> {
   const { apiNowMs, rows } = apiNow(runtime, company);
   const given = parsePromise(body);
   requireNotPast(given, apiNowMs, null);
   const values = enteredDeadline(rows, given);
   const subject = subjectOf(runtime, { company, ...values });
-  const [row] = await change(runtime, { company, person }, () => [
+  const [row] = await change(runtime, { company, person, agoMs }, () => [
     { kind: "make", values, subject },
   ]);
   return view(runtime, company, row);
@@ -100,12 +101,12 @@ export async function deletePromise(
  */
 export async function change(
   runtime: PromisesRuntime,
-  { company, person }: Given,
+  { company, person, agoMs = 0 }: Given & { agoMs?: number },
   decide: (before: readonly DeadlineRow[]) => readonly DeadlineChange[],
 ): Promise<DeadlineRow[]> {
   const changed = await changeDeadlines(runtime.database, company, decide, {
     change: actOf(runtime, person),
-    atMs: apiNow(runtime, company).apiNowMs,
+    atMs: apiNow(runtime, company).apiNowMs - agoMs,
     most: MOST_DEADLINES,
   });
   if (changed === null) throw new Failure("too_many", TOO_MANY);
