@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { deadlineDays, windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar";
+import { rule } from "@/lib/domain/deadlines/deadline-fixture";
+import { isAtRisk, riskOf } from "@/lib/domain/deadlines/risk";
+import { NOTHING_KNOWN, typicalDurationSeconds } from "@/lib/domain/known";
+import { instantMs } from "@/lib/domain/time/instant";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { pastRows, type PastRow } from "@/lib/v3-service/simulator/past-rows";
+import { createWorld } from "@/lib/v3-service/simulator/world";
+
+const NOW_MS = Date.parse("2026-11-26T12:00:00Z");
+const DAYS = 40;
+const AHEAD_MS = 15 * MINUTE_MS;
+/** Runs that the usual duration is taken from, as by the record. */
+const RECENT_RUNS = 100;
+
+type Warned = { isMet: boolean; aheadMs: number | null; hasMoved: boolean };
+
+/** What a check each minute would have shown until a day is met or due; null: the endpoint wasn't listed. */
+function watch(rows: readonly PastRow[], day: DeadlineDay, cadenceMs: number): Warned | null {
+  const fromMs = windowFromMs(day, cadenceMs);
+  const open = { fromMs, dueMs: day.dueMs, limitMs: day.limitMs };
+  const durations = rows.flatMap(({ atMs, row }) => {
+    const { last_sync_status: status, last_sync_duration_seconds: seconds } = row?.attributes ?? {};
+    return atMs <= fromMs && status === "completed" ? (seconds ?? []) : [];
+  });
+  const typical_duration_seconds = typicalDurationSeconds(durations.slice(-RECENT_RUNS));
+  const known = { ...NOTHING_KNOWN, typical_duration_seconds };
+  let at = rows.findLastIndex(({ atMs }) => atMs <= fromMs);
+  let warned: { ms: number; nextSyncAt: string | null } | null = null;
+  let isListed = false;
+  for (let ms = fromMs; ms <= day.limitMs; ms += MINUTE_MS) {
+    while ((rows[at + 1]?.atMs ?? Infinity) <= ms) at += 1;
+    const row = rows[at]?.row?.attributes;
+    if (row === undefined) continue;
+    isListed = true;
+    const nextSyncAt = row.next_sync_at;
+    const aheadMs = warned === null ? null : day.dueMs - warned.ms;
+    const hasMoved = warned?.nextSyncAt !== nextSyncAt;
+    const landedMs = instantMs(row.last_updated_at) ?? -Infinity;
+    if (fromMs <= landedMs && landedMs <= day.limitMs) return { isMet: true, aheadMs, hasMoved };
+    if (ms < day.dueMs && isAtRisk(riskOf(row, known, open, ms))) warned ??= { ms, nextSyncAt };
+  }
+  const aheadMs = warned === null ? null : day.dueMs - warned.ms;
+  return isListed ? { isMet: false, aheadMs, hasMoved: false } : null;
+}
+
+test.for([1, 2, 3])(
+  "warns of most misses in time, and of almost nothing else, in history %i",
+  { timeout: 60_000 },
+  (seed) => {
+    const world = createWorld({ seed, epochMs: NOW_MS });
+    let [missed, ahead] = [0, 0];
+    const falseOf: number[] = [];
+    for (const endpoint of world.companies.flatMap(({ endpoints }) => endpoints)) {
+      const { status, frequencyMinutes, everyMinutes } = endpoint;
+      if (status !== "active" || frequencyMinutes === null || everyMinutes === 0) continue;
+      const within = { fromMs: NOW_MS - DAYS * DAY_MS, untilMs: NOW_MS };
+      const rows = [...pastRows(world, endpoint, within.fromMs - 5 * DAY_MS, NOW_MS)];
+      const days = deadlineDays(rule(), within).flatMap(
+        (day) => watch(rows, day, frequencyMinutes * MINUTE_MS) ?? [],
+      );
+      const missedDays = days.filter(({ isMet }) => !isMet);
+      missed += missedDays.length;
+      ahead += missedDays.filter(({ aheadMs }) => (aheadMs ?? 0) >= AHEAD_MS).length;
+      // Nothing helps a promise that the feed's own schedule contradicts.
+      if (missedDays.length < days.length / 2)
+        falseOf.push(
+          days.filter(({ isMet, aheadMs, hasMoved }) => isMet && aheadMs !== null && !hasMoved)
+            .length,
+        );
+    }
+    expect(missed).toBeGreaterThan(100);
+    expect(ahead / missed).toBeGreaterThan(0.8);
+    expect(Math.max(...falseOf)).toBeLessThanOrEqual(Math.ceil(DAYS / 30));
+    expect(falseOf.length).toBeGreaterThan(40);
+  },
+);
