@@ -1,6 +1,7 @@
 import { addDays, minutesOf, weekdayOf } from "@/lib/domain/quiet/planned-quiet";
 import { zoneOffsetMs } from "@/lib/domain/time/calendar";
-import { dayOf, dayStartMs } from "@/lib/domain/time/day";
+import { dayStartMs } from "@/lib/domain/time/day";
+import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Stretch } from "@/lib/domain/history";
 import { daysInMonth } from "./dates";
@@ -30,6 +31,26 @@ const SEARCHED_DAYS = 800;
  * @returns epoch milliseconds
  */
 export function compatibleMs(date: string, minutes: number, timeZone: string): number {
+  return remembered(`${timeZone} ${date} ${minutes}`, () => shownMs(date, minutes, timeZone));
+}
+
+/**
+ * Local times that were worked out before: thousands of deadlines share a few, and each takes a hundred times as long as
+ * looking it up.
+ */
+const known = new Map<string, number>();
+const MOST_KNOWN = 20_000;
+
+function remembered(key: string, workOut: () => number): number {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const ms = workOut();
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, ms);
+  return ms;
+}
+
+function shownMs(date: string, minutes: number, timeZone: string): number {
   const wallMs = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE_MS;
   const before = zoneOffsetMs(wallMs - DAY_MS, timeZone);
   const after = zoneOffsetMs(wallMs + DAY_MS, timeZone);
@@ -59,12 +80,9 @@ export function deadlineDay(rule: DeadlineRule, date: string): DeadlineDay | nul
 /** The days whose deadline lies within a range, ascending: its start counts, its end doesn't. */
 export function deadlineDays(rule: DeadlineRule, { fromMs, untilMs }: Stretch): DeadlineDay[] {
   const found: DeadlineDay[] = [];
-  const last = addDays(dayOf(untilMs, rule.timeZone), 1);
-  for (
-    let date = addDays(dayOf(fromMs, rule.timeZone), -1);
-    date <= last;
-    date = addDays(date, 1)
-  ) {
+  // Local dates are at most a day from those in UTC.
+  const last = addDays(utcDate(untilMs), 1);
+  for (let date = addDays(utcDate(fromMs), -2); date <= last; date = addDays(date, 1)) {
     const day = deadlineDay(rule, date);
     if (day !== null && fromMs <= day.dueMs && day.dueMs < untilMs) found.push(day);
   }
@@ -73,7 +91,7 @@ export function deadlineDays(rule: DeadlineRule, { fromMs, untilMs }: Stretch): 
 
 /** The first day whose deadline and allowance aren't over at an instant; null: there is none left. */
 export function nextDeadlineDay(deadline: Deadline, nowMs: number): DeadlineDay | null {
-  const first = addDays(dayOf(nowMs, deadline.timeZone), -2);
+  const first = addDays(utcDate(nowMs), -3);
   const since = deadline.from !== null && deadline.from > first ? deadline.from : first;
   for (let ahead = 0, date = since; ahead < SEARCHED_DAYS; ahead += 1, date = addDays(date, 1)) {
     if (deadline.until !== null && date > deadline.until) return null;
@@ -108,11 +126,13 @@ function dayAt(rule: DeadlineRule, date: string): DeadlineDay {
     limitMs: dueMs + rule.allowanceMinutes * MINUTE_MS,
     startMs:
       givenMinutes === null
-        ? (dayStartMs(date, timeZone) ?? dueMs)
+        ? remembered(`${timeZone} ${date}`, () => dayStartMs(date, timeZone) ?? dueMs)
         : compatibleMs(date, givenMinutes, timeZone),
     isStartGiven: givenMinutes !== null,
   };
 }
+
+const utcDate = (ms: number) => iso(ms).slice(0, 10);
 
 function isMonthDay(day: MonthDay, date: string, holidays: readonly string[]): boolean {
   const number = Number(date.slice(8));

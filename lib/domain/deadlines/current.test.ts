@@ -1,13 +1,14 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { row as rowFixture } from "@/lib/domain/row-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
-import { currentDeadline, type LastClosedDay } from "./current";
+import { currentDeadline, nextTurnMs, type LastClosedDay } from "./current";
 import type { Deadline } from "./deadline";
-import { deadline } from "./deadline-fixture";
+import { anyRule, deadline } from "./deadline-fixture";
 import { holds } from "./holding";
 import { planDeadlines } from "./plan";
-import { riskOf } from "./risk";
+import { riskOf, usualDurationMs } from "./risk";
 import { promiseRank, shownState } from "./row-promise";
 
 const at = (time: string) => Date.parse(`2026-11-26T${time}:00Z`);
@@ -88,6 +89,53 @@ describe("what a row shows", () => {
     expect(shown("06:20", { row, facts: { status: "inactive" } })?.state).toBe("open");
     expect(shown("06:20", { row, facts: { reported: false } })?.state).toBe("open");
   });
+});
+
+test("shows the same until its next turn", () => {
+  const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
+  const time = (minutes: number) => new Date(at("00:00") + minutes * MINUTE_MS).toISOString();
+  const given = fc.record({
+    now: minute,
+    next: fc.option(minute),
+    landed: minute,
+    isRunning: fc.boolean(),
+    usual: fc.option(fc.integer({ min: 0, max: 7200 })),
+    part: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(given, anyRule, ({ now, next, landed, isRunning, usual, part }, any) => {
+      const row = rowFixture({
+        last_updated_at: time(landed),
+        next_sync_at: next === null ? null : time(next),
+        last_sync_status: isRunning ? "in_progress" : "completed",
+        last_sync_started_at: time(now),
+        last_sync_duration_seconds: null,
+      });
+      const known = { ...NOTHING_KNOWN, typical_duration_seconds: usual };
+      const facts = { partner: "p", status: "active", reported: true, cadenceMs: HOUR_MS };
+      const nowMs = Date.parse(time(now));
+      const planned = planDeadlines([deadline({ ...any, by: "12:00" }), deadline({ id: "d2" })], {
+        fromMs: nowMs - 2 * DAY_MS,
+        untilMs: nowMs + 2 * DAY_MS,
+      }).of({ id: "e1", partner: "p" });
+      const shownAt = (ms: number) =>
+        currentDeadline(
+          {
+            landedMs: Date.parse(time(landed)),
+            facts,
+            risk: (open) => riskOf(row, known, open, ms),
+            quiet: [],
+          },
+          planned,
+          { last: null, before: null, nowMs: ms },
+        );
+      const turnMs = nextTurnMs(planned, facts, usualDurationMs(row, known), nowMs);
+      expect(turnMs).toBeGreaterThan(nowMs);
+      const laterMs = Math.floor(nowMs + part * (Math.min(turnMs, nowMs + DAY_MS) - 1 - nowMs));
+      expect(shownAt(laterMs)).toEqual(shownAt(nowMs));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 describe("a deadline holds", () => {

@@ -4,7 +4,7 @@ import type { DayOutcome, Deadline, PromiseState } from "./deadline";
 import { holds, type FeedFacts } from "./holding";
 import { closesFromMs } from "./outcome";
 import type { PlannedDeadline } from "./plan";
-import { isAtRisk, type OpenDeadline, type Risk } from "./risk";
+import { isAtRisk, riskTurnsMs, type OpenDeadline, type Risk } from "./risk";
 
 /** The last closed day of an endpoint. Epoch milliseconds on the API's clock. */
 export type LastClosedDay = {
@@ -86,6 +86,30 @@ export function currentDeadline(
   if (last !== null && others.some(isKnown))
     return { ...last, state: last.outcome, attemptMs: null, usualMs: null };
   return next;
+}
+
+/**
+ * When what is shown of an unchanged endpoint may change by time alone.
+ * @param usualMs how long its runs usually take; null: unknown
+ * @returns epoch milliseconds, after `nowMs`; Infinity: not while these days last
+ */
+export function nextTurnMs(
+  planned: readonly PlannedDeadline[],
+  { cadenceMs }: Pick<FeedFacts, "cadenceMs">,
+  usualMs: number | null,
+  nowMs: number,
+): number {
+  let turnMs = Infinity;
+  for (const { days } of planned)
+    for (const day of days)
+      for (const ms of [
+        windowFromMs(day, cadenceMs),
+        day.dueMs,
+        closesFromMs(day),
+        ...riskTurnsMs(day, usualMs),
+      ])
+        if (ms > nowMs && ms < turnMs) turnMs = ms;
+  return turnMs;
 }
 
 function isNearer(a: CurrentDeadline, b: CurrentDeadline): boolean {

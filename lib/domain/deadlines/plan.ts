@@ -34,7 +34,7 @@ export function planDeadlines(deadlines: readonly Deadline[], within: Stretch): 
     of({ id, partner }) {
       const own = byEndpoint.get(id);
       if (own === undefined && ofCompany.length === 0) return byPartner.get(partner) ?? NONE;
-      const key = `${id}\0${partner}`;
+      const key = own === undefined ? partner : `${id}\0${partner}`;
       const before = joined.get(key);
       if (before !== undefined) return before;
       const found = [...(own ?? []), ...(byPartner.get(partner) ?? []), ...ofCompany];

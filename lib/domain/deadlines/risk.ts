@@ -48,6 +48,15 @@ export function riskOf(
   return { code: endsMs > limitMs ? "too_late" : "safe", attemptMs, usualMs, endsMs };
 }
 
+/** When the risk of a deadline may change although its feed doesn't: ends of what is still in time. */
+export function riskTurnsMs(
+  { dueMs, limitMs }: Pick<OpenDeadline, "dueMs" | "limitMs">,
+  usualMs: number | null,
+): number[] {
+  // A risk begins after the last instant in time.
+  return [dueMs - JUDGED_AHEAD_MS, limitMs - (usualMs ?? 0) + 1, limitMs - MINUTE_MS + 1];
+}
+
 /**
  * Start of the attempt that counts: the running one, or the first scheduled one that ends after the window's start. The
  * next sync as given, even if its time has passed.
@@ -73,7 +82,8 @@ function isRunning(row: SyncAttributes): boolean {
   return row.last_sync_status === "in_progress";
 }
 
-function usualDurationMs(row: SyncAttributes, known: EndpointFacts): number | null {
+/** How long runs of a feed usually take, milliseconds; null: unknown. */
+export function usualDurationMs(row: SyncAttributes, known: EndpointFacts): number | null {
   const seconds = known.typical_duration_seconds ?? row.last_sync_duration_seconds;
   return seconds !== null && seconds >= 0 && Number.isFinite(seconds) ? seconds * 1000 : null;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import {
   currentDeadline,
+  nextTurnMs,
   type CurrentDeadline,
   type LastClosedDay,
 } from "@/lib/domain/deadlines/current";
@@ -12,7 +13,7 @@ import { planDeadlines, type DeadlinePlan } from "@/lib/domain/deadlines/plan";
 import type { Stretch } from "@/lib/domain/history";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
-import { riskOf } from "@/lib/domain/deadlines/risk";
+import { riskOf, usualDurationMs } from "@/lib/domain/deadlines/risk";
 import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 import { factsOf, type ObservedChanges } from "@/lib/server/collector/observe";
@@ -35,6 +36,13 @@ export type WatchedDeadlines = {
   plan: DeadlinePlan;
   last: ReadonlyMap<string, LastClosedDay>;
   awaited: readonly AwaitedDay[];
+  settled: SettledRows;
+};
+
+/** Rows that show their promise as it is, until they change or until a time; valid for one plan and its quiet times. */
+type SettledRows = {
+  rows: Map<string, { record: EndpointRecord; untilMs: number }>;
+  quiet: string;
 };
 
 /** How far ahead days are planned: a window is within a day of its deadline. */
@@ -67,12 +75,16 @@ export async function openDeadlines(
   return planned({ fold, deadlines, last, awaited }, apiNowMs);
 }
 
-function planned(watched: Omit<WatchedDeadlines, "plan">, apiNowMs: number): WatchedDeadlines {
+function planned(
+  watched: Omit<WatchedDeadlines, "plan" | "settled">,
+  apiNowMs: number,
+): WatchedDeadlines {
   const within = {
     fromMs: Math.min(watched.fold.closedUntilMs, apiNowMs),
     untilMs: apiNowMs + PLANNED_MS,
   };
-  return { ...watched, plan: planDeadlines(watched.deadlines, within) };
+  const plan = planDeadlines(watched.deadlines, within);
+  return { ...watched, plan, settled: { rows: new Map(), quiet: "[]" } };
 }
 
 type Snapshot = {
@@ -113,8 +125,11 @@ export async function watchDeadlines(
     const before = last.get(day.endpointId);
     if (before === undefined || before.dueMs <= day.dueMs) last.set(day.endpointId, day);
   }
+  const quiet = JSON.stringify(snapshot.quiet);
+  const { settled } = watched;
   const after: WatchedDeadlines = {
     ...watched,
+    settled: quiet === settled.quiet ? settled : { rows: new Map(), quiet },
     fold: { ...watched.fold, closedUntilMs },
     last,
     awaited: waiting.filter((day) => !arrived.has(keyOf(day))),
@@ -231,13 +246,15 @@ function keyNameOf(record: EndpointRecord | undefined): string {
 }
 
 function promisesOf(
-  { plan, last }: WatchedDeadlines,
+  { plan, last, settled: { rows: settled } }: WatchedDeadlines,
   { endpoints, quiet }: Snapshot,
   nowMs: number,
 ): Map<string, RowPromise | null> {
   const changed = new Map<string, RowPromise | null>();
   for (const [id, record] of endpoints) {
     if (record.removedMs !== null) continue;
+    const before = settled.get(id);
+    if (before?.record === record && nowMs < before.untilMs) continue;
     const facts = factsOf(record);
     const where = { id, partner: facts.partner };
     const planned = plan.of(where);
@@ -260,6 +277,10 @@ function promisesOf(
     );
     const promise = current === null ? null : rowPromise(current);
     if (!isDeepStrictEqual(promise, record.promise)) changed.set(id, promise);
+    else {
+      const usualMs = usualDurationMs(row, record.known);
+      settled.set(id, { record, untilMs: nextTurnMs(planned, facts, usualMs, nowMs) });
+    }
   }
   return changed;
 }
