@@ -80,7 +80,7 @@ function landingsOf(
 }
 
 function intervalMs(random: () => number): number {
-  const isBlind = random() < 0.03;
+  const isBlind = random() < 0.06;
   return Math.round((isBlind ? 12 * HOUR_MS : 20 * MINUTE_MS) * (0.1 + random()));
 }
 
@@ -169,5 +169,5 @@ test("gives each day of any calendar one outcome, live as in a replay and by def
   );
   // All outcomes occurred often enough to mean something.
   for (const outcome of ["met", "missed", "not_observed", "excused"])
-    expect(found.get(outcome) ?? 0).toBeGreaterThan(300);
+    expect(found.get(outcome) ?? 0).toBeGreaterThan(200);
 }, 180_000);
