@@ -10,12 +10,13 @@ import {
   type BlindGap,
 } from "@/lib/domain/known";
 import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
-import type { FeedFacts } from "@/lib/domain/deadlines/holding";
-import { cadenceOf, verdict } from "@/lib/domain/verdict";
+import { verdict } from "@/lib/domain/verdict";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
   attributesOf,
+  factsOf,
   type EndpointRecord,
+  type ObservedChanges,
   type RunRecord,
   type SnapshotChanges,
 } from "@/lib/server/store/sync/records";
@@ -29,9 +30,6 @@ type FoundChanges = {
   /** Endpoints whose `known` facts have to be recomputed. */
   endpointIds: Set<string>;
 };
-
-/** What the rows alone say. */
-export type ObservedChanges = Omit<SnapshotChanges, "incidents" | "deadlines" | "observedBeforeMs">;
 
 /** A sample of `api_calls_last_24h`. */
 export type CallSample = { atMs: number; value: number };
@@ -177,17 +175,6 @@ export function applySnapshot(given: {
     const isRescheduled = before !== undefined && wasRescheduled(before, after, apiNowMs);
     changes.verdictChanges.push({ endpointId: id, verdict: now, previous, isRescheduled });
   }
-}
-
-/** What deadlines depend on. */
-export function factsOf({ row, known, removedMs }: EndpointRecord): FeedFacts {
-  const given = attributesOf(row);
-  return {
-    partner: given.partner_name,
-    status: removedMs === null ? given.status : null,
-    reported: known.reported,
-    cadenceMs: cadenceOf(given, known).ms,
-  };
 }
 
 /** Whether its cadence changed, or the next sync time that alone made it overdue. */

@@ -16,7 +16,6 @@ import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { riskOf, usualDurationMs } from "@/lib/domain/deadlines/risk";
 import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
-import { factsOf, type ObservedChanges } from "@/lib/server/collector/observe";
 import type { Database } from "@/lib/server/store/database";
 import {
   readClosedDays,
@@ -26,7 +25,12 @@ import {
   type DeadlineFold,
 } from "@/lib/server/store/deadlines/read-deadlines";
 import { NO_DEADLINE_CHANGES, type DeadlineChanges } from "@/lib/server/store/deadlines/write-days";
-import { attributesOf, type EndpointRecord } from "@/lib/server/store/sync/records";
+import {
+  attributesOf,
+  factsOf,
+  type EndpointRecord,
+  type ObservedChanges,
+} from "@/lib/server/store/sync/records";
 import { closeDays, type Candidate, type DayToClose } from "./close-days";
 
 /** A company's deadlines as the leader remembers them between snapshots. */
@@ -68,14 +72,14 @@ export async function openDeadlines(
     const isPlanned =
       apiNowMs + PLANNED_MS - PLAN_LASTS_MS < before.plan.within.untilMs &&
       before.plan.within.fromMs <= fold.closedUntilMs;
-    return isPlanned ? { ...before, fold } : planned({ ...before, fold }, apiNowMs);
+    return isPlanned ? { ...before, fold } : withPlan({ ...before, fold }, apiNowMs);
   }
   const deadlines = await readDeadlinesSince(database, company, fold.closedUntilMs - DAY_MS);
   const { last, awaited } = await readClosedDays(database, company);
-  return planned({ fold, deadlines, last, awaited }, apiNowMs);
+  return withPlan({ fold, deadlines, last, awaited }, apiNowMs);
 }
 
-function planned(
+function withPlan(
   watched: Omit<WatchedDeadlines, "plan" | "settled">,
   apiNowMs: number,
 ): WatchedDeadlines {

@@ -29,8 +29,8 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 /** Their cells are lists, separated by spaces. */
-const LISTS: readonly Column[] = ["days", "month_days", "holidays"];
-const NUMBERS: readonly Column[] = ["allowance_minutes", "target_percent"];
+const LISTS: ReadonlySet<Column> = new Set(["days", "month_days", "holidays"]);
+const NUMBERS: ReadonlySet<Column> = new Set(["allowance_minutes", "target_percent"]);
 
 /** The promises of a company as a file that the import takes back: `GET .../promises/csv`. */
 export async function getPromisesCsv(
@@ -89,11 +89,11 @@ function columnNamed(name: string): Column | undefined {
 }
 
 function valueOf(column: Column, cell: string): unknown {
-  if (LISTS.includes(column)) {
+  if (LISTS.has(column)) {
     const parts = cell.split(" ").filter((part) => part !== "");
     return column === "month_days" ? parts.map(numberOr) : parts;
   }
-  return NUMBERS.includes(column) ? numberOr(cell) : cell;
+  return NUMBERS.has(column) ? numberOr(cell) : cell;
 }
 
 function numberOr(text: string): number | string {

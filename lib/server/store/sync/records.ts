@@ -11,6 +11,7 @@ import type {
   Verdict,
   RateLimit,
 } from "@/lib/domain/sync";
+import { cadenceOf } from "@/lib/domain/verdict";
 
 /** Result of the last attempt to read a company. Timestamps are epoch milliseconds on our clock. */
 export type CompanyState = {
@@ -96,6 +97,9 @@ export type SnapshotChanges = {
   apiNowMs: number;
 };
 
+/** What the rows alone say. */
+export type ObservedChanges = Omit<SnapshotChanges, "incidents" | "deadlines" | "observedBeforeMs">;
+
 /**
  * Only the row's v3 attributes, as received. Names lose just the bidirectional control characters that would
  * reorder surrounding text: they are displayed, grouped and searched without them.
@@ -114,5 +118,16 @@ export function attributesOf(row: ReadSyncStatus): SyncAttributes {
     last_sync_duration_seconds: given.last_sync_duration_seconds,
     frequency_minutes: given.frequency_minutes,
     api_calls_last_24h: given.api_calls_last_24h,
+  };
+}
+
+/** What deadlines depend on. */
+export function factsOf({ row, known, removedMs }: EndpointRecord): FeedFacts {
+  const given = attributesOf(row);
+  return {
+    partner: given.partner_name,
+    status: removedMs === null ? given.status : null,
+    reported: known.reported,
+    cadenceMs: cadenceOf(given, known).ms,
   };
 }
