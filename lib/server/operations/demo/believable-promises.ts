@@ -41,36 +41,34 @@ export async function believablePromises(
   const tried: Tried[] = [];
   for (const row of feeds) tried.push(...(await tryFeed(runtime, company, row, { within, gaps })));
   const isMet = ({ outcome }: ClosedDay) => outcome === "met";
-  const missed = ({ days }: Tried) => days.filter(({ outcome }) => outcome === "missed");
-  const kept = tried.filter(({ days }) => days.length > 4 && days.every(isMet));
-  const chosen = [
-    kept.find(({ deadline }) => deadline.by === "07:00" && deadline.dataFrom === null),
-    tried.find((one) => {
-      const [only, ...others] = missed(one);
-      if (only === undefined || others.length > 0) return false;
-      const daysAgo = (apiNowMs - only.day.dueMs) / DAY_MS;
-      return (
-        one.days.filter(isMet).length === one.days.length - 1 &&
-        daysAgo >= MISSED_DAYS_AGO.least &&
-        daysAgo <= MISSED_DAYS_AGO.most
-      );
-    }),
-    kept.find(({ deadline, days }) => deadline.dataFrom !== null && days.every(isShortlyBefore)),
+  const kinds: readonly [note: string, fits: (one: Tried) => boolean][] = [
+    ["Agreed with the customer", wasMissedOnce],
+    ["As in the contract", (one) => isKept(one) && one.deadline.by === "07:00"],
+    [
+      "Needed for the daily report",
+      (one) => isKept(one) && one.deadline.dataFrom !== null && one.days.every(isShortlyBefore),
+    ],
   ];
-  const notes = ["As in the contract", "Agreed with the customer", "Needed for the daily report"];
-  const feedsUsed = new Set<string>();
-  return chosen.flatMap((one, at) => {
-    if (one === undefined || feedsUsed.has(one.row.id)) return [];
-    feedsUsed.add(one.row.id);
-    return {
-      endpoint_id: one.row.id,
-      by: one.deadline.by,
-      days: [...WORKDAYS],
-      time_zone: ZONE,
-      data_from: one.deadline.dataFrom,
-      note: notes[at] ?? null,
-    };
+  const used = new Set<string>();
+  return kinds.flatMap(([note, fits]) => {
+    const one = tried.find((each) => !used.has(each.row.id) && fits(each));
+    if (one === undefined) return [];
+    used.add(one.row.id);
+    const { by, dataFrom } = one.deadline;
+    const days = [...WORKDAYS];
+    return { endpoint_id: one.row.id, by, days, time_zone: ZONE, data_from: dataFrom, note };
   });
+
+  function isKept({ days }: Tried): boolean {
+    return days.length > 4 && days.every(isMet);
+  }
+
+  function wasMissedOnce({ days }: Tried): boolean {
+    const [only, ...others] = days.filter((day) => !isMet(day));
+    if (only?.outcome !== "missed" || others.length > 0) return false;
+    const daysAgo = (apiNowMs - only.day.dueMs) / DAY_MS;
+    return daysAgo >= MISSED_DAYS_AGO.least && daysAgo <= MISSED_DAYS_AGO.most;
+  }
 }
 
 async function tryFeed(
