@@ -3,6 +3,8 @@ import { deadlineDays } from "@/lib/domain/deadlines/calendar";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { promisesAt } from "@/lib/server/operations/history/promises-at";
+import { countKeptDays } from "@/lib/server/store/deadlines/read-kept";
 import { readDeadlines, readDeadlinesSince } from "@/lib/server/store/deadlines/read-deadlines";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { COMPANY, startChecks, type Checks } from "./check-fixture";
@@ -134,6 +136,33 @@ test("doesn't judge what was due before a promise was made, and keeps days of a 
   await checks.checkAt(at("07:20:00", "03"));
   expect(checks.shown(id)).toBeNull();
   expect(await kept()).toEqual([[id, "03", "met", null, false]]);
+});
+
+test("is shown as it was at an earlier instant, and counted in reports", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:00:00") });
+  await promise(id);
+  await checks.checkAt(at("04:10:00"));
+  await checks.checkAt(at("07:05:00"));
+  checks.set(id, { last_updated_at: text("09:10:00") });
+  await checks.checkAt(at("09:12:00"));
+  const then = async (time: string, landedAt: string) => {
+    const endpoint = { id, partnerName: "Procore", landedAt };
+    const shown = await promisesAt(checks.database, COMPANY, [endpoint], at(time));
+    const { state, late_seconds } = shown.get(id) ?? {};
+    return [state, late_seconds];
+  };
+  const old = text("04:00:00");
+  expect(await then("05:30:00", old)).toEqual(["open", null]);
+  expect(await then("05:30:00", text("05:10:00"))).toEqual(["met", null]);
+  expect(await then("07:00:30", old)).toEqual(["being_checked", null]);
+  expect(await then("08:00:00", old)).toEqual(["missed", null]);
+  expect(await then("09:20:00", text("09:10:00"))).toEqual(["missed", 7_800]);
+  const counts = { met: 0, missed: 1, not_observed: 0, excused: 0 };
+  expect(await countKeptDays(checks.database, COMPANY, ["2026-03-01", "2026-03-31"])).toMatchObject(
+    [{ endpointId: id, counts }],
+  );
+  expect(await countKeptDays(checks.database, COMPANY, ["2026-04-01", "2026-04-30"])).toEqual([]);
 });
 
 test("gives the same in a replay of the record as live", async () => {
