@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/form/field";
 import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
 import { removeAllowance, setAllowance } from "@/lib/client/queries/calls/allowances";
-import type { Allowance } from "@/lib/contracts/allowances";
+import type { Allowance } from "@/lib/contracts/calls/allowances";
 import { LONGEST_ALLOWANCE_NOTE, MOST_ALLOWED_CALLS } from "@/lib/domain/calls/allowance";
 import { count } from "@/lib/domain/words/format";
 import { allowanceRefusal, allowanceWords as words } from "./words";

@@ -13,7 +13,7 @@ import { allowancesQuery } from "@/lib/client/queries/calls/allowances";
 import { apiCallsCsvPath, apiCallsQuery } from "@/lib/client/queries/calls/api-calls";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow, useServerClock } from "@/lib/client/use-now";
-import type { AllowancesView } from "@/lib/contracts/allowances";
+import type { AllowancesView } from "@/lib/contracts/calls/allowances";
 import { instantMs } from "@/lib/domain/time/instant";
 import { NOT_KNOWN, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";

@@ -21,7 +21,7 @@ import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
 import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
 import { CallsPanel } from "./calls-panel";
 import type { ChosenUsage } from "./usage";
-import type { Allowance } from "@/lib/contracts/allowances";
+import type { Allowance } from "@/lib/contracts/calls/allowances";
 import { allowanceShare, allowedPerDay } from "@/lib/domain/calls/allowance";
 import { RateLimitedStrip } from "./rate-limited-strip";
 import {

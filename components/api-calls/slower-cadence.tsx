@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Allowance } from "@/lib/contracts/allowances";
+import type { Allowance } from "@/lib/contracts/calls/allowances";
 import { allowanceShare } from "@/lib/domain/calls/allowance";
 import { slowerCadences } from "@/lib/domain/calls/slower-cadence";
 import { span } from "@/lib/domain/words/format";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Allowance } from "@/lib/contracts/allowances";
+import type { Allowance } from "@/lib/contracts/calls/allowances";
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import { cadenceMinutes, chooseUnread, firstUsage, LISTED, usageOf } from "./usage";
 

@@ -1,4 +1,4 @@
-import type { Allowance, AllowancesView } from "@/lib/contracts/allowances";
+import type { Allowance, AllowancesView } from "@/lib/contracts/calls/allowances";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { allowanceShare, allowedPerDay } from "@/lib/domain/calls/allowance";
 import { groupByPartner } from "@/lib/domain/order";

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import type { Allowance } from "@/lib/contracts/allowances";
+import type { Allowance } from "@/lib/contracts/calls/allowances";
 import {
   allowanceRefusal,
   allowanceSentence,

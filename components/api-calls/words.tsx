@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ROLLING_WINDOW } from "@/components/charts/words";
-import type { Allowance } from "@/lib/contracts/allowances";
+import type { Allowance } from "@/lib/contracts/calls/allowances";
 import { PACE_DAYS, type Pace } from "@/lib/domain/calls/pace";
 import {
   allowanceShareText,

@@ -5,7 +5,7 @@ import type {
   ScheduleFilesView,
   ScheduleFileView,
 } from "@/lib/contracts/schedule-files";
-import type { IntegrationsView } from "@/lib/contracts/integrations";
+import type { IntegrationsView } from "@/lib/contracts/files/integrations";
 import type { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
 import { get } from "@/lib/client/api";
 import { put, remove } from "@/lib/client/change";

@@ -1,4 +1,4 @@
-import type { AllowancesView } from "@/lib/contracts/allowances";
+import type { AllowancesView } from "@/lib/contracts/calls/allowances";
 import { listAllowances } from "@/lib/server/operations/allowances/allowances";
 import { getRuntime } from "@/lib/server/running";
 

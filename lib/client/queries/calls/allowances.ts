@@ -3,7 +3,7 @@ import { put, remove } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import { companyPath } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
-import type { AllowanceChange, AllowancesView } from "@/lib/contracts/allowances";
+import type { AllowanceChange, AllowancesView } from "@/lib/contracts/calls/allowances";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { datedQuery, isNothing, resource } from "@/lib/client/queries/resource";
 

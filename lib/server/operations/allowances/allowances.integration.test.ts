@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Allowance, AllowancesView } from "@/lib/contracts/allowances";
+import { Allowance, AllowancesView } from "@/lib/contracts/calls/allowances";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { HOUR_MS } from "@/lib/domain/time/units";
 import {

@@ -1,4 +1,8 @@
-import { AllowanceChange, type Allowance, type AllowancesView } from "@/lib/contracts/allowances";
+import {
+  AllowanceChange,
+  type Allowance,
+  type AllowancesView,
+} from "@/lib/contracts/calls/allowances";
 import { Failure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ActivityView } from "@/lib/contracts/activity";
-import { AllowancesView } from "@/lib/contracts/allowances";
+import { AllowancesView } from "@/lib/contracts/calls/allowances";
 import { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
 import { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
 import { DeletionsView, DeletionView } from "@/lib/contracts/deletions";
@@ -28,7 +28,7 @@ import {
   OwnerChange,
   TimelineEvent,
 } from "@/lib/contracts/incidents";
-import { IntegrationsView } from "@/lib/contracts/integrations";
+import { IntegrationsView } from "@/lib/contracts/files/integrations";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
 import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners/partners";

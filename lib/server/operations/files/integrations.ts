@@ -3,7 +3,7 @@ import {
   IntegrationRequest,
   type Integration,
   type IntegrationsView,
-} from "@/lib/contracts/integrations";
+} from "@/lib/contracts/files/integrations";
 import type { Person } from "@/lib/server/auth/person";
 import { notValid } from "@/lib/server/http/query";
 import {

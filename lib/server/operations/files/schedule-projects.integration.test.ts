@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { isFailure } from "@/lib/contracts/failure";
-import { Integration, IntegrationsView } from "@/lib/contracts/integrations";
+import { Integration, IntegrationsView } from "@/lib/contracts/files/integrations";
 import { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";

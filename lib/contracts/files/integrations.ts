@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NamedIntegration } from "./schedule-files";
+import { NamedIntegration } from "@/lib/contracts/schedule-files";
 
 /** The JSON of integrations, the sources of schedule files: the API has only their numbers. Instants are ISO 8601. */
 
