@@ -96,6 +96,32 @@ test("shows it as met as soon as the data is in, and closes it once", async () =
   expect(checks.shown(id)?.state).toBe("met");
 });
 
+test("acts with a change on days that aren't over, and judges none in hindsight", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:00:00") });
+  const made = await promise(id, { by: "09:00", days: ["tue"] });
+  await checks.checkAt(at("08:00:00"));
+  const [deadline] = made ?? [];
+  const change = (changes: Partial<DeadlineRule>) =>
+    checks.change({
+      kind: "change",
+      id: deadline?.id ?? "",
+      subject: "",
+      values: { rule: rule(changes), targetPercent: null, note: null },
+    });
+  // It is a Monday: a deadline that has passed, then one that hasn't.
+  await change({ by: "07:00" });
+  await checks.checkAt(at("08:10:00"));
+  expect(await kept()).toEqual([]);
+  await change({ by: "08:30" });
+  await checks.checkAt(at("08:20:00"));
+  await checks.checkAt(at("08:32:00"));
+  expect(await kept()).toEqual([[id, "02", "missed", null, false]]);
+  await change({ by: "08:40" });
+  await checks.checkAt(at("08:50:00"));
+  expect(await kept()).toHaveLength(1);
+});
+
 /** The first deadline, as it was entered. */
 async function first() {
   const [row] = await readDeadlines(checks.database, COMPANY);

@@ -329,7 +329,7 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
   "/promises/[id]": {
     PATCH: {
       summary: "Change a promise",
-      description: "Acts on days that aren't closed. Null removes an optional member.",
+      description: "Acts on days that aren't over. Null removes an optional member.",
       body: PromiseChange,
       answer: PromiseView,
       errors: BAD,

@@ -57,7 +57,7 @@ export async function makePromise(
 }
 
 /**
- * Changes a promise: `PATCH .../promises/[id]`. Acts on days that aren't closed.
+ * Changes a promise: `PATCH .../promises/[id]`. Acts on days that aren't over.
  * @throws Failure `invalid_request`; `not_found`
  */
 export async function changePromise(

@@ -4,7 +4,6 @@ import type { Database, Transaction } from "@/lib/server/store/database";
 import { companies } from "@/lib/server/store/schema/record";
 import { deadlineFolds, deadlines } from "@/lib/server/store/schema/deadlines";
 import { toStorable } from "@/lib/server/store/storable";
-import { DAY_MS } from "@/lib/domain/time/units";
 import { readDeadlines, type DeadlineRow } from "./read-deadlines";
 
 /** Changes of a company's deadlines, each with an entry in its audit log. */
@@ -23,9 +22,6 @@ export type DeadlineChange = { subject: string } & (
   | { kind: "change"; id: string; values: Pick<DeadlineRow, "rule" | "targetPercent" | "note"> }
   | { kind: "remove"; id: string }
 );
-
-/** How far back days are gone through again after a change: longer than an allowance. */
-const REVIEWED_MS = 3 * DAY_MS;
 
 /**
  * Changes a company's deadlines, serialised per company. Closed days stay as they are.
@@ -49,7 +45,8 @@ export function changeDeadlines(
     if (changes.length === 0) return [];
     const rows: DeadlineRow[] = [];
     for (const one of changes) rows.push(await apply(tx, company, one, given));
-    const closedUntil = new Date(given.atMs - REVIEWED_MS);
+    // Days that could have been closed by now aren't judged in hindsight.
+    const closedUntil = new Date(given.atMs);
     await tx
       .insert(deadlineFolds)
       .values({ company, closedUntil, version: 1 })
