@@ -1,5 +1,4 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
-import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { Clock } from "@/lib/server/clock";
 import type { Writer } from "@/lib/server/store/database";
 import { NO_DEADLINE_CHANGES } from "@/lib/server/store/deadlines/write-days";
@@ -11,6 +10,7 @@ import type {
 } from "@/lib/server/store/sync/records";
 import { isUpstreamFailure, restsBecause, UpstreamFailure } from "@/lib/server/upstream/upstream";
 import { createCheckRecord, LeadershipLost, type CheckRecordOptions } from "./check-record";
+import { withPromises } from "./deadlines/with-promises";
 import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
 import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
@@ -284,10 +284,18 @@ export function createCheck(options: PollOptions) {
     const { deadlines = NO_DEADLINE_CHANGES } = watched ?? {};
     return {
       endpoints: shown.endpoints,
-      changes: { ...changes, endpoints: shown.changed, incidents, deadlines, observedBeforeMs },
+      changes: {
+        ...changes,
+        endpoints: shown.changed,
+        promises: shown.promises,
+        incidents,
+        deadlines,
+        observedBeforeMs,
+      },
       watched: watched?.watched ?? null,
       isPoll,
-      isAsShown: shown.changed.length === 0 && company.rowsOf === company.recorded,
+      isAsShown:
+        shown.changed.length + shown.promises.length === 0 && company.rowsOf === company.recorded,
       isWhole: histories !== null && quiet !== null && watched !== null,
     };
   }
@@ -353,24 +361,6 @@ function takeOverRecord(
     isPoll ? lacked : lacked.filter((id) => company.missingForAPoll.has(id)),
   );
   if (isPoll) company.countedMs = startedAtMs;
-}
-
-/** The endpoints with their current promises, and the changed ones among them. */
-function withPromises(
-  endpoints: Map<string, EndpointRecord>,
-  changed: SnapshotChanges["endpoints"],
-  promises: ReadonlyMap<string, RowPromise | null>,
-): { endpoints: Map<string, EndpointRecord>; changed: SnapshotChanges["endpoints"] } {
-  if (promises.size === 0) return { endpoints, changed };
-  const [after, changedAfter] = [new Map(endpoints), new Map(changed.map((one) => [one.id, one]))];
-  for (const [id, promise] of promises) {
-    const before = endpoints.get(id);
-    if (before === undefined) continue;
-    const record = { ...before, promise };
-    after.set(id, record);
-    changedAfter.set(id, { id, record });
-  }
-  return { endpoints: after, changed: [...changedAfter.values()] };
 }
 
 /** Time allowed for the next check to complete: viewers refetch just after. */

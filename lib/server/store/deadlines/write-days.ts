@@ -1,9 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { ClosedDay } from "@/lib/domain/deadlines/closing";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { toStorable } from "@/lib/server/store/storable";
 import { batches } from "@/lib/server/store/batches";
 import type { Transaction } from "@/lib/server/store/database";
 import { deadlineDays, deadlineFolds } from "@/lib/server/store/schema/deadlines";
 import type { AwaitedDay, DeadlineFold } from "./read-deadlines";
+
+const DAYS_PER_INSERT = 5_000;
 
 /** What a snapshot adds to a company's closed days. Epoch milliseconds on the API's clock. */
 export type DeadlineChanges = {
@@ -34,11 +38,7 @@ export async function writeDeadlineDays(
   atMs: number,
 ): Promise<void> {
   if (fold === null) return;
-  for (const batch of batches(closed))
-    await tx
-      .insert(deadlineDays)
-      .values(batch.map((one) => valuesOf(company, one, atMs)))
-      .onConflictDoNothing();
+  for (const batch of batches(closed, DAYS_PER_INSERT)) await insertDays(tx, company, batch, atMs);
   for (const { endpointId, deadlineId, date, receivedMs, isAtMost } of received)
     await tx
       .update(deadlineDays)
@@ -59,26 +59,60 @@ export async function writeDeadlineDays(
     .where(and(eq(deadlineFolds.company, company), eq(deadlineFolds.version, fold.version)));
 }
 
-function valuesOf(
+/** One parameter: thousands of days may close at the same minute. */
+async function insertDays(
+  tx: Transaction,
   company: string,
+  closed: DeadlineChanges["closed"],
+  atMs: number,
+): Promise<void> {
+  const rows = closed.map((one) => rowOf(one, atMs));
+  const columns = Object.keys(COLUMNS);
+  await tx.execute(sql`
+    insert into deadline_days (company, ${sql.raw(columns.join(", "))})
+    select ${company}, ${sql.raw(columns.join(", "))}
+    from jsonb_to_recordset(${JSON.stringify(toStorable(rows))}::jsonb) as given (${sql.raw(
+      Object.entries(COLUMNS)
+        .map(([name, type]) => `${name} ${type}`)
+        .join(", "),
+    )})
+    on conflict do nothing`);
+}
+
+const COLUMNS = {
+  endpoint_id: "text",
+  deadline_id: "uuid",
+  date: "text",
+  partner_name: "text",
+  endpoint_key: "text",
+  due_at: "timestamptz",
+  limit_at: "timestamptz",
+  outcome: "text",
+  received_at: "timestamptz",
+  is_at_most: "boolean",
+  excuse: "text",
+  rule: "jsonb",
+  closed_at: "timestamptz",
+} as const;
+
+function rowOf(
   { deadline, day, ...closed }: DeadlineChanges["closed"][number],
   atMs: number,
-): typeof deadlineDays.$inferInsert {
+): Record<keyof typeof COLUMNS, unknown> {
   const { by, days, monthDays, timeZone, dataFrom, allowanceMinutes, from, until } = deadline;
   return {
-    company,
-    endpointId: closed.endpointId,
-    deadlineId: deadline.id,
+    endpoint_id: closed.endpointId,
+    deadline_id: deadline.id,
     date: day.date,
-    partnerName: closed.partner,
-    endpointKey: closed.endpointKey,
-    dueAt: new Date(day.dueMs),
-    limitAt: new Date(day.limitMs),
+    partner_name: closed.partner,
+    endpoint_key: closed.endpointKey,
+    due_at: iso(day.dueMs),
+    limit_at: iso(day.limitMs),
     outcome: closed.outcome,
-    receivedAt: closed.receivedMs === null ? null : new Date(closed.receivedMs),
-    isAtMost: closed.isAtMost,
+    received_at: isoOrNull(closed.receivedMs),
+    is_at_most: closed.isAtMost,
     excuse: closed.excuse,
     rule: { by, days, monthDays, timeZone, dataFrom, allowanceMinutes, from, until },
-    closedAt: new Date(atMs),
+    closed_at: iso(atMs),
   };
 }

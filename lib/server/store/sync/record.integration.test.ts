@@ -84,6 +84,7 @@ const changed = (given: Partial<SnapshotChanges> = {}): SnapshotChanges => ({
   gap: null,
   incidents: NO_INCIDENT_CHANGES,
   deadlines: NO_DEADLINE_CHANGES,
+  promises: [],
   observedBeforeMs: null,
   apiNowMs: NOW_MS,
   ...given,

@@ -91,6 +91,8 @@ export type SnapshotChanges = {
   gap: { fromMs: number; untilMs: number; reason: GapReason } | null;
   incidents: IncidentChanges;
   deadlines: DeadlineChanges;
+  /** Changed promises of endpoints that aren't among the changed ones. */
+  promises: readonly { endpointId: string; promise: RowPromise | null }[];
   /** When the previous recorded snapshot was observed; null: this is the first, or not recorded. */
   observedBeforeMs: number | null;
   /** When the changes and samples were observed. */
@@ -98,7 +100,10 @@ export type SnapshotChanges = {
 };
 
 /** What the rows alone say. */
-export type ObservedChanges = Omit<SnapshotChanges, "incidents" | "deadlines" | "observedBeforeMs">;
+export type ObservedChanges = Omit<
+  SnapshotChanges,
+  "incidents" | "deadlines" | "promises" | "observedBeforeMs"
+>;
 
 /**
  * Only the row's v3 attributes, as received. Names lose just the bidirectional control characters that would

@@ -88,6 +88,7 @@ export async function writeSnapshot(
   return writer.orm.transaction(async (tx) => {
     if (!(await writeState(tx, company, state))) return false;
     await writeEndpoints(tx, company, changes.endpoints);
+    await writePromises(tx, company, changes.promises);
     await writeHistory(tx, company, state, changes);
     await writeIncidents(tx, company, changes.incidents, state.lastAttemptMs);
     await writeDeadlineDays(tx, company, changes.deadlines, changes.apiNowMs);
@@ -141,6 +142,23 @@ async function writeEndpoints(
         set: excluded(endpoints, ["company", "endpointId", "firstSeenAt"]),
       });
   }
+}
+
+/** In one statement: all endpoints of a company may change at the same minute. */
+async function writePromises(
+  tx: Transaction,
+  company: string,
+  promises: SnapshotChanges["promises"],
+): Promise<void> {
+  if (promises.length === 0) return;
+  const ids = sql.param(promises.map(({ endpointId }) => endpointId));
+  const given = sql.param(
+    promises.map(({ promise }) => (promise === null ? null : JSON.stringify(promise))),
+  );
+  await tx.execute(sql`
+    update ${endpoints} set promise = given.promise::jsonb
+    from unnest(${ids}::text[], ${given}::text[]) as given (id, promise)
+    where ${endpoints.company} = ${company} and ${endpoints.endpointId} = given.id`);
 }
 
 async function writeHistory(
