@@ -187,6 +187,36 @@ describe("completed month", () => {
     expect(partners[0]?.days).toHaveLength(31);
   });
 
+  test("counts the closed days of promises beside the shares", async () => {
+    await october();
+    await store.database.pool.query(
+      `with made as (insert into people (email, name) values ($1 || '@example.com', 'A') returning id),
+       promised as (
+         insert into deadlines (company, rule, made_by_id, made_by_name, made_at)
+         select $1, '{}', id, 'A', now() from made returning id
+       )
+       insert into deadline_days (company, endpoint_id, deadline_id, date, partner_name, endpoint_key, due_at, limit_at,
+         outcome, rule, closed_at)
+       select $1, endpoint, id, date, 'Procore', endpoint, now(), now(), outcome, '{}', now()
+       from promised, (values
+         ('a', '2026-10-01', 'met'), ('a', '2026-10-02', 'missed'), ('a', '2026-11-01', 'missed'),
+         ('gone', '2026-10-31', 'excused'), ('gone', '2026-09-30', 'met')
+       ) as given (endpoint, date, outcome)`,
+      [company],
+    );
+    const { partners, total } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    const own = { met: 1, missed: 1, not_observed: 0, excused: 0 };
+    expect(partners).toMatchObject([
+      { promises: { ...own, excused: 1 }, endpoints: [{ id: "a", promises: own }] },
+    ]);
+    const shares = Object.values(total ?? {}).reduce((sum, share) => sum + share, 0);
+    expect(shares).toBeCloseTo(100, 10);
+    const september = await report(company, "2026-08", NOVEMBER + 3 * HOUR_MS);
+    expect(september.partners.map(({ promises }) => promises)).toEqual(
+      september.partners.map(() => null),
+    );
+  });
+
   test("counts nine unobserved hours only as not observed", async () => {
     await october();
     const without = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);

@@ -209,7 +209,7 @@ test("gives the same in a replay of the record as live", async () => {
   });
   let state = 7;
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const endMs = START_MS + 4 * DAY_MS;
+  const endMs = START_MS + 3 * DAY_MS;
   for (let ms = START_MS + HOUR_MS; ms < endMs;) {
     for (const id of [a, b, c]) {
       const landed = new Date(ms - random() * 10 * MINUTE_MS).toISOString();
@@ -259,5 +259,5 @@ test("gives the same in a replay of the record as live", async () => {
       })),
     ),
   ).toEqual(byKey(live.rows));
-  expect(live.rows.length).toBeGreaterThan(10);
+  expect(live.rows.length).toBeGreaterThan(8);
 });

@@ -114,6 +114,10 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
     part.on_time_of_checked,
     part.longest_overdue_day,
     part.longest_overdue_last_day,
+    part.promises?.met ?? null,
+    part.promises?.missed ?? null,
+    part.promises?.not_observed ?? null,
+    part.promises?.excused ?? null,
   ];
   const rows = report.partners.flatMap((partner) => [
     [
@@ -143,7 +147,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
     partner_name,
     id,
     endpoint_key,
-    ...Array.from({ length: 13 }, () => null),
+    ...Array.from({ length: 17 }, () => null),
   ]);
   const names = [
     "month",
@@ -164,6 +168,10 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
     "on_time_of_checked_percent",
     "longest_overdue_from",
     "longest_overdue_until",
+    "promises_met",
+    "promises_missed",
+    "promises_not_observed",
+    "promises_excused",
   ];
   return csvFile(`report-${given.company}-${month}`, csvPieces(names, [...rows, ...apart]));
 }
