@@ -128,6 +128,7 @@ export async function watchDeadlines(
   for (const day of [...closed.map(lastOf), ...received]) {
     const before = last.get(day.endpointId);
     if (before === undefined || before.dueMs <= day.dueMs) last.set(day.endpointId, day);
+    watched.settled.rows.delete(day.endpointId);
   }
   const quiet = JSON.stringify(snapshot.quiet);
   const { settled } = watched;
