@@ -72,7 +72,7 @@ describe("a local time", () => {
           expect(shown - wallMs).toBeLessThanOrEqual(HOUR_MS);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
@@ -142,7 +142,7 @@ describe("the days of a deadline", () => {
         expect(parts).toEqual(whole);
         expect(new Set(whole.map(({ date }) => date)).size).toBe(whole.length);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
