@@ -94,9 +94,13 @@ export async function startChecks(startMs: number, feeds: number) {
       company = await openWatchedCompany(options, { connection, upstream });
     },
     change(...changes: DeadlineChange[]) {
+      return this.changeAt(clock.nowMs(), ...changes);
+    },
+    /** As if it had been done then. */
+    changeAt(atMs: number, ...changes: DeadlineChange[]) {
       return changeDeadlines(database, COMPANY, () => changes, {
         change: { person, nowMs: clock.nowMs() },
-        atMs: clock.nowMs(),
+        atMs,
         most: 2_000,
       });
     },

@@ -122,6 +122,31 @@ test("acts with a change on days that aren't over, and judges none in hindsight"
   expect(await kept()).toHaveLength(1);
 });
 
+test("closes the days since a promise was made, if that was in the past", async () => {
+  const [id = ""] = checks.ids;
+  for (const [day, time] of [
+    ["02", "06:00:00"],
+    ["03", "08:00:00"],
+    ["04", "06:30:00"],
+  ] as const) {
+    checks.set(id, { last_updated_at: text(time, day) });
+    await checks.checkAt(at("08:10:00", day));
+  }
+  await promise(id);
+  await checks.checkAt(at("09:00:00", "04"));
+  expect(await kept()).toEqual([]);
+  const values = await first();
+  await checks.changeAt(at("06:50:00"), { kind: "make", values, subject: "" });
+  await checks.checkAt(at("09:10:00", "04"));
+  // The checks were a day apart, so what arrived in between may hide earlier data.
+  expect((await kept()).map(([, day, outcome]) => [day, outcome])).toEqual([
+    ["02", "not_observed"],
+    ["03", "not_observed"],
+    ["04", "met"],
+  ]);
+  expect(checks.shown(id)).toMatchObject({ date: "2026-03-04", state: "met" });
+});
+
 /** The first deadline, as it was entered. */
 async function first() {
   const [row] = await readDeadlines(checks.database, COMPANY);
