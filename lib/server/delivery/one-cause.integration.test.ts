@@ -99,9 +99,9 @@ describe("one partner lost at forty companies within two checks", () => {
     await sender.addHook("/hook");
     await sender.addSlackApp();
     // Every other company notices a check later.
-    const found = (index: number, minute: number) => outage(1 + (index % 2), 10)(index, minute);
-    await live(sender, companies, { minutes: [0, 6], found, looks: 6 }, record);
-    await live(sender, companies, { minutes: [6, 24], found, looks: 1 }, record);
+    const found = (index: number, minute: number) => outage(1 + (index % 2), 5)(index, minute);
+    await live(sender, companies, { minutes: [0, 4], found, looks: 4 }, record);
+    await live(sender, companies, { minutes: [4, 18], found, looks: 1 }, record);
     const messages = receiver.messages("/hook");
     expect(types(messages)).toEqual(["partner.opened", "partner.changed", "partner.ended"]);
     expect(messages[2]?.fleet_incident?.companies).toHaveLength(40);
