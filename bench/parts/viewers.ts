@@ -5,10 +5,11 @@ import { Agent, request } from "undici";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
+import { companyPath } from "@/lib/client/company-path";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
-import { INCIDENTS_EVERY_MS } from "@/lib/client/queries/incidents";
 import { nextAskMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { OPEN_LISTS } from "@/lib/contracts/open-lists";
 
 const ENDPOINTS = 500;
 const CROWDS = [1, 100, 1000] as const;
@@ -133,7 +134,7 @@ async function during<T>(
   const cookies = await app.signInAgain(size);
   const watching = cookies.flatMap((cookie) => [
     watch(app, cookie, crowd, leaving.signal),
-    ...REPEATED.map((asked) => repeat(app, cookie, asked, crowd, leaving.signal)),
+    repeatToday(app, cookie, crowd, leaving.signal),
   ]);
   await sleep(warmUpMs);
   const measured = await measure();
@@ -143,50 +144,59 @@ async function during<T>(
   return measured;
 }
 
-type Repeated = { what: string; path: string; everyMs: number };
-/** What pages request regularly besides the snapshot, as often as they do. */
-const REPEATED: readonly Repeated[] = [
-  { what: "today", path: "/today", everyMs: 10_000 },
-  {
-    what: "open incidents",
-    path: openIncidentsPath(companyOf(ENDPOINTS)),
-    everyMs: INCIDENTS_EVERY_MS,
-  },
-  {
-    what: "quiet times",
-    path: `/companies/${companyOf(ENDPOINTS)}/expectations?per_page=200`,
-    everyMs: 20_000,
-  },
-];
+const TODAY_EVERY_MS = 10_000;
 
-/** One of the repeated requests of an open page; the pages are spread over its interval. */
-async function repeat(
+/** What the first page requests; the pages are spread over its interval. */
+async function repeatToday(
   app: Plumbline,
   cookie: string,
-  { what, path, everyMs }: Repeated,
-  { agent, counts }: Crowd,
+  crowd: Crowd,
   leaving: AbortSignal,
 ): Promise<void> {
   let etag = "";
-  await sleep(Math.random() * everyMs, undefined, { signal: leaving }).catch(() => {});
+  await sleep(Math.random() * TODAY_EVERY_MS, undefined, { signal: leaving }).catch(() => {});
   while (!leaving.aborted) {
-    const { statusCode, headers, body } = await request(`${app.address}/api${path}`, {
-      dispatcher: agent,
-      headers: { cookie, "accept-encoding": "br", ...(etag !== "" && { "if-none-match": etag }) },
-    });
-    await body.dump();
-    count(counts, `${what} ${statusCode}`);
-    if (statusCode !== 200 && statusCode !== 304) throw new Error(`${path}: ${statusCode}`);
-    etag = String(headers["etag"] ?? "");
-    await sleep(everyMs, undefined, { signal: leaving }).catch(() => {});
+    etag = await readList(app, cookie, { what: "today", path: "/today", etag }, crowd);
+    await sleep(TODAY_EVERY_MS, undefined, { signal: leaving }).catch(() => {});
   }
+}
+
+/** The lists beside a company's endpoints, which a page requests when the snapshot's headers say that they changed. */
+const LISTS = [
+  {
+    what: "open incidents",
+    path: openIncidentsPath(companyOf(ENDPOINTS)),
+    header: OPEN_LISTS.incidents.header,
+  },
+  {
+    what: "quiet times",
+    path: companyPath(companyOf(ENDPOINTS), "expectations", OPEN_LISTS.quiet.query),
+    header: OPEN_LISTS.quiet.header,
+  },
+] as const;
+
+/** @returns the ETag of the response */
+async function readList(
+  app: Plumbline,
+  cookie: string,
+  { what, path, etag }: { what: string; path: string; etag: string },
+  { agent, counts }: Pick<Crowd, "agent" | "counts">,
+): Promise<string> {
+  const { statusCode, headers, body } = await request(`${app.address}/api${path}`, {
+    dispatcher: agent,
+    headers: { cookie, "accept-encoding": "br", ...(etag !== "" && { "if-none-match": etag }) },
+  });
+  await body.dump();
+  count(counts, `${what} ${statusCode}`);
+  if (statusCode !== 200 && statusCode !== 304) throw new Error(`${path}: ${statusCode}`);
+  return String(headers["etag"] ?? "");
 }
 
 function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** The snapshot of an open page. */
+/** The snapshot of an open page, and its lists when they changed. */
 async function watch(
   app: Plumbline,
   cookie: string,
@@ -198,6 +208,7 @@ async function watch(
   // A thousand people don't come in the same moment.
   await sleep(jitter * ARRIVAL_MS, undefined, { signal: leaving }).catch(() => {});
   let etag = "";
+  const etags = new Map<string, string>();
   while (!leaving.aborted) {
     const { statusCode, headers, body } = await request(url, {
       dispatcher: crowd.agent,
@@ -211,6 +222,11 @@ async function watch(
     } else {
       const json = brotliDecompressSync(await body.arrayBuffer()).toString();
       crowd.sources.set(etag, (JSON.parse(json) as SyncStatusView).source);
+    }
+    for (const { what, path, header } of LISTS) {
+      const before = etags.get(path) ?? "";
+      if (before !== "" && before === headers[header]) continue;
+      etags.set(path, await readList(app, cookie, { what, path, etag: before }, crowd));
     }
     const source = crowd.sources.get(etag);
     if (source === undefined) throw new Error("a 304 for something never sent");

@@ -21,6 +21,7 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { endedIncidentsPath } from "@/lib/client/incident-lists";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { incidentsQuery } from "@/lib/client/queries/incidents";
+import { untagged } from "@/lib/client/queries/views/tagged";
 import { useSilentSince } from "@/lib/client/use-silent-since";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -318,7 +319,10 @@ function None({ unseen, children }: { unseen: readonly string[]; children: React
 /** A list with the server's data until the browser has fetched it. */
 function useList(path: string, first: readonly FirstIncidents[]) {
   const drawn = first.find((one) => one.path === path)?.view ?? null;
-  return useQuery({ ...incidentsQuery(path), ...(drawn !== null && { initialData: drawn }) });
+  return useQuery({
+    ...incidentsQuery(path),
+    ...(drawn !== null && { initialData: untagged(drawn) }),
+  });
 }
 
 const COUNT_OF: Readonly<Record<Shown, keyof IncidentCounts>> = {

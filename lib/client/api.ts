@@ -40,8 +40,15 @@ export function statusOf(error: unknown): number {
   return error instanceof ApiError ? error.status : 0;
 }
 
-/** `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. */
-export type Answer<T> = { value: T; dateMs: number | null };
+/**
+ * `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. `header`: a header by
+ * its name, also of a 304; null: absent.
+ */
+export type Answer<T> = {
+  value: T;
+  dateMs: number | null;
+  header: (name: string) => string | null;
+};
 
 /** Longer than the server's own timeout for its upstream; a hanging connection must not delay the next poll. */
 export const TIMEOUT_MS = 10_000;
@@ -81,7 +88,7 @@ export async function ask<T>(
     const response = await open(path, init, deadline.signal);
     const body: unknown = response.status === 204 ? null : await response.json();
     if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
-    return { value: body, dateMs: dateOf(response) };
+    return { value: body, dateMs: dateOf(response), header: (name) => response.headers.get(name) };
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError(0, `${path} did not answer`);

@@ -1,7 +1,8 @@
+import { OPEN_LISTS } from "@/lib/contracts/open-lists";
 import { withQuery } from "./company-path";
 
 /** More than a team has open at once; further ones are only counted. */
-export const MOST_OPEN = 500;
+export const MOST_OPEN = Number(OPEN_LISTS.incidents.query.per_page);
 
 /** The list of incidents of a company (its slug), or (null) of all visible companies. */
 export function listPath(company: string | null): string {
@@ -10,5 +11,5 @@ export function listPath(company: string | null): string {
 
 /** The open ones, worst first. */
 export function openIncidentsPath(company: string | null): string {
-  return withQuery(listPath(company), { state: "open", per_page: String(MOST_OPEN) });
+  return withQuery(listPath(company), OPEN_LISTS.incidents.query);
 }

@@ -33,9 +33,10 @@ export async function acknowledge(
   company: string,
   line: string,
 ): Promise<Result> {
-  const open = await client
-    .ensureQueryData(openIncidentsQuery(company))
-    .then(openIncidentsOf, () => null);
+  const open = await client.ensureQueryData(openIncidentsQuery(company)).then(
+    ({ view }) => openIncidentsOf(view),
+    () => null,
+  );
   if (open === null) return nothing(words.notKnown);
   const kind = line.slice(0, line.indexOf(":"));
   const of = line.slice(kind.length + 1);

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { get } from "@/lib/client/api";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { IncidentsView } from "@/lib/contracts/incidents";
+import { getTagged, taggedInterval, viewOf } from "./views/tagged";
 
 export const INCIDENTS_EVERY_MS = 20_000;
 
@@ -13,12 +13,13 @@ export const TODAY = { queryKey: ["today"] } as const;
 export const incidentsQuery = (path: string) =>
   queryOptions({
     queryKey: ["incidents", path],
-    queryFn: async ({ signal }) => (await get(path, isIncidentsView, signal)).value,
+    queryFn: ({ signal }) => getTagged(path, isIncidentsView, signal),
+    select: viewOf<IncidentsView>,
     placeholderData: keepPreviousData,
-    refetchInterval: INCIDENTS_EVERY_MS,
+    refetchInterval: taggedInterval(INCIDENTS_EVERY_MS),
   });
 
-/** The open incidents of a company, for marks beside its endpoints. */
+/** The open incidents of a company, for marks beside its endpoints; its snapshot tells when they change. */
 export const openIncidentsQuery = (company: string) => incidentsQuery(openIncidentsPath(company));
 
 /** During an update, an earlier version may still respond without the companies not observed: reject that. */

@@ -1,23 +1,23 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get } from "@/lib/client/api";
 import { post, remove } from "@/lib/client/change";
 import { companyPath } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
+import { OPEN_LISTS } from "@/lib/contracts/open-lists";
 import type { ExpectationRequest, ExpectationsView } from "@/lib/contracts/quiet";
 import { isNothing, resource } from "./resource";
+import { getTagged, taggedInterval, viewOf } from "./views/tagged";
 
 const EVERY_MS = 20_000;
-/** Maximum per company. */
-const ALL = "200";
 const quiet = resource("quiet");
 
-/** The current and future planned quiet times of a company. */
+/** The current and future planned quiet times of a company; its snapshot tells when they change. */
 export const quietQuery = (company: string) => {
-  const path = companyPath(company, "expectations", { per_page: ALL });
+  const path = companyPath(company, "expectations", OPEN_LISTS.quiet.query);
   return queryOptions({
     queryKey: ["quiet", path],
-    queryFn: async ({ signal }) => (await get(path, isExpectationsView, signal)).value,
-    refetchInterval: EVERY_MS,
+    queryFn: ({ signal }) => getTagged(path, isExpectationsView, signal),
+    select: viewOf<ExpectationsView>,
+    refetchInterval: taggedInterval(EVERY_MS),
   });
 };
 

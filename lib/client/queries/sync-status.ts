@@ -5,6 +5,10 @@ import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { LATE_RHYTHM_MS, isSyncStatusView, nextAskMs } from "@/lib/client/snapshot";
 import { useServerClock } from "@/lib/client/use-now";
+import { OPEN_LISTS } from "@/lib/contracts/open-lists";
+import { openIncidentsQuery } from "./incidents";
+import { quietQuery } from "./quiet";
+import { follow } from "./views/tagged";
 
 /** React Query treats 0 as "never". */
 const SOONEST_MS = 50;
@@ -45,9 +49,12 @@ const tabJitter = Math.random();
 export const syncStatusQuery = (company: string, clock: ServerClock) =>
   queryOptions({
     queryKey: ["companies", company, "sync-status"],
-    queryFn: async ({ signal }): Promise<SyncStatusAnswer> => {
+    queryFn: async ({ signal, client }): Promise<SyncStatusAnswer> => {
       const path = `/companies/${encodeURIComponent(company)}/sync-status`;
-      const { value, dateMs } = await get(path, isSyncStatusView, signal);
+      const { value, dateMs, header } = await get(path, isSyncStatusView, signal);
+      const { incidents, quiet } = OPEN_LISTS;
+      follow(client, openIncidentsQuery(company).queryKey, header(incidents.header));
+      follow(client, quietQuery(company).queryKey, header(quiet.header));
       if (dateMs !== null) clock.anchor(dateMs);
       return { view: value, receivedMs: clock.nowMs() };
     },

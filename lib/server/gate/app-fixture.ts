@@ -58,7 +58,7 @@ export type TestApp = {
   asOwner(statement: string): Promise<void>;
   /** Makes queries on a table fail while `work` runs. */
   whileAway(
-    table: "sessions" | "displays" | "pairings" | "share_links" | "api_tokens",
+    table: "sessions" | "displays" | "pairings" | "share_links" | "api_tokens" | "incidents",
     work: () => Promise<void>,
   ): Promise<void>;
   /** @param companies where they have that role; null: everywhere */

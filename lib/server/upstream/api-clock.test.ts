@@ -49,6 +49,19 @@ describe("createApiClock", () => {
     expect(Math.abs(apiClock.offsetMs() + 86_400_000)).toBeLessThanOrEqual(1_000);
   });
 
+  it("keeps an estimate as long as it is possible, however the responses narrow it", () => {
+    const clock = createManualClock(START_MS);
+    const apiClock = createApiClock(clock);
+    const aheadMs = 5_000;
+    const offsets = Array.from({ length: 9 }, (_, n) => {
+      const atMs = n * 20_010;
+      apiClock.observe(cut(START_MS + aheadMs + atMs), atMs, atMs);
+      return apiClock.offsetMs();
+    });
+    expect(new Set(offsets).size).toBeLessThanOrEqual(2);
+    expect(Math.abs((offsets.at(-1) ?? 0) - aheadMs)).toBeLessThanOrEqual(1_000);
+  });
+
   it("returns how long responses have carried the same date, even with others in between", () => {
     const apiClock = createApiClock(createManualClock(START_MS));
     const dateMs = cut(START_MS);

@@ -27,6 +27,7 @@ const DATES_REMEMBERED = 1_000;
  */
 export function createApiClock(clock: Clock): ApiClock {
   let bounds: { lowMs: number; highMs: number } | null = null;
+  let offsetMs = 0;
   /** When each `Date` was first received, on our monotonic clock. */
   const firstReceivedMs = new LRUCache<number, number>({ max: DATES_REMEMBERED });
   return {
@@ -42,9 +43,13 @@ export function createApiClock(clock: Clock): ApiClock {
     },
     offsetMs() {
       if (bounds === null) return 0;
+      const { lowMs, highMs } = bounds;
       const wallMs = clock.nowMs() - clock.monotonicMs();
-      if (bounds.lowMs <= wallMs && wallMs <= bounds.highMs) return 0;
-      return Math.round((bounds.lowMs + bounds.highMs) / 2 - wallMs);
+      const isPossible = (ms: number) => lowMs <= wallMs + ms && wallMs + ms <= highMs;
+      // An estimate that is still possible is kept: one that changes with every response would change all that shows it.
+      if (isPossible(0)) offsetMs = 0;
+      else if (!isPossible(offsetMs)) offsetMs = Math.round((lowMs + highMs) / 2 - wallMs);
+      return offsetMs;
     },
   };
 }
