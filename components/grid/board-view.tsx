@@ -35,6 +35,9 @@ import { filterTexts } from "./words";
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 const BoardThen = lazyPart(() => import("./board-then"));
 
+/** The router takes as long for a new address as the board for its lines, which are to be painted first. */
+const PAINTED_MS = 200;
+
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
 /**
@@ -122,7 +125,10 @@ function BoardNow({ first }: { first: FirstScreen }) {
   const change: Change = useCallback(
     (changes, given) =>
       // What an address without a group means may depend on the changed parameters.
-      setState(group === "partner" ? { group, ...changes } : changes, given),
+      setState(group === "partner" ? { group, ...changes } : changes, {
+        pauseMs: PAINTED_MS,
+        ...given,
+      }),
     [setState, group],
   );
   return (

@@ -148,14 +148,14 @@ type Sums = { counts: Counts; partners: ReadonlyMap<string, Heads> };
 type Head = Extract<Line, { kind: "group" }>;
 type Heads = { open: Head; closed: Head };
 
-const sums = new WeakMap<Verdicts, { placed: readonly SyncStatusRow[]; sums: Sums }>();
+const sums = new WeakMap<Verdicts, Sums>();
 
 /**
- * Computed once per verdict change rather than per keystroke; unchanged lines keep their identity.
+ * Computed once per verdict change rather than per keystroke or order; unchanged lines keep their identity.
  */
 function sumUp(placed: readonly SyncStatusRow[], verdicts: Verdicts): Sums {
   const before = sums.get(verdicts);
-  if (before?.placed === placed) return before.sums;
+  if (before !== undefined) return before;
   const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
   const counts = tally(placed.map(verdictOf));
   const partners = new Map<string, Heads>();
@@ -163,8 +163,9 @@ function sumUp(placed: readonly SyncStatusRow[], verdicts: Verdicts): Sums {
   for (const [partner, own] of countsByPartner(placed, verdictOf)) {
     partners.set(partner, headsOf(partner, own, syncs.get(partner) ?? []));
   }
-  sums.set(verdicts, { placed, sums: { counts, partners } });
-  return { counts, partners };
+  const all = { counts, partners };
+  sums.set(verdicts, all);
+  return all;
 }
 
 function headsOf(partner: string, counts: Counts, nextMs: readonly number[]): Heads {

@@ -1,35 +1,48 @@
 /** Local date and time in a time zone: numbers as text, the weekday abbreviated. */
-export type Calendar = Record<
-  "weekday" | "day" | "month" | "year" | "hour" | "minute" | "second",
-  string
+export type Calendar = Readonly<
+  Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>
 >;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
+/** By zone and second: the times that a page shows are formatted again every second. */
+const made = new Map<string, Calendar>();
+const MOST_MADE = 2_000;
 
 /**
  * Formats an instant in a time zone. Formatters are cached, because creating one costs a thousand times as much as
- * using it.
+ * using it, and so is the result.
  * @param ms epoch milliseconds that `hasDate` accepts
  * @param timeZone IANA name; throws a RangeError if unknown
  */
 export function calendar(ms: number, timeZone: string): Calendar {
-  let formatter = formatters.get(timeZone);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      hourCycle: "h23",
-      weekday: "short",
-      day: "numeric",
-      month: "numeric",
-      year: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    });
-    formatters.set(timeZone, formatter);
-  }
-  const parts = formatter.formatToParts(ms).map(({ type, value }) => [type, value]);
-  return Object.fromEntries(parts) as Calendar;
+  const key = `${Math.floor(ms / 1000)} ${timeZone}`;
+  const before = made.get(key);
+  if (before !== undefined) return before;
+  const parts = formatterOf(timeZone)
+    .formatToParts(ms)
+    .map(({ type, value }) => [type, value]);
+  const all = Object.fromEntries(parts) as Calendar;
+  if (made.size >= MOST_MADE) made.clear();
+  made.set(key, all);
+  return all;
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hourCycle: "h23",
+    weekday: "short",
+    day: "numeric",
+    month: "numeric",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  formatters.set(timeZone, formatter);
+  return formatter;
 }
 
 /** Whether an instant is within the range of JavaScript dates. */
