@@ -24,6 +24,7 @@ it("knows what no one is on only if it knows the incidents", () => {
     company: { slug: "a", name: "A" },
     partner_name: "Procore",
     began_at: minutesAgo(10),
+    told_at: null,
     api_clock_offset_ms: 0,
     members: [{ endpoint_id: late.id, began_at: minutesAgo(10), ended_at: null }],
   };

@@ -22,6 +22,7 @@ function incident(id: number, given: Partial<Incident> = {}): Incident {
     flaps: 0,
     not_observed_since: null,
     acknowledged: null,
+    told_at: null,
     owner: null,
     is_mine: false,
     members: [],

@@ -3,7 +3,13 @@ import type { Incident } from "@/lib/contracts/incidents";
 /** What a page shows of an open incident beside its partner and feeds. */
 export type OpenIncident = Pick<
   Incident,
-  "id" | "company" | "partner_name" | "began_at" | "acknowledged" | "api_clock_offset_ms"
+  | "id"
+  | "company"
+  | "partner_name"
+  | "began_at"
+  | "acknowledged"
+  | "told_at"
+  | "api_clock_offset_ms"
 > & { members: readonly Pick<Member, "endpoint_id" | "began_at" | "ended_at">[] };
 type Member = Incident["members"][number];
 
@@ -43,12 +49,22 @@ const MOST_SENT = 60;
 export function sentIncidents(incidents: readonly OpenIncident[]): OpenIncident[] | null {
   if (incidents.length > MOST_SENT) return null;
   return incidents.map(
-    ({ id, company, partner_name, began_at, acknowledged, api_clock_offset_ms, members }) => ({
+    ({
       id,
       company,
       partner_name,
       began_at,
       acknowledged,
+      told_at,
+      api_clock_offset_ms,
+      members,
+    }) => ({
+      id,
+      company,
+      partner_name,
+      began_at,
+      acknowledged,
+      told_at,
       api_clock_offset_ms,
       members: members.flatMap(({ endpoint_id, began_at: began, ended_at }) =>
         ended_at === null ? [{ endpoint_id, began_at: began, ended_at }] : [],

@@ -54,6 +54,21 @@ test("customers of a partner line can be told now, but not in a view of the past
   expect(rowsOf("partner", PAST).line).not.toContain(acts.tellMany);
 });
 
+test("a line says when its customer was told, and how many of several were", () => {
+  const told_at = "2026-11-24T13:05:00.000Z";
+  const told = [memberFixture("a", { told_at }), memberFixture("b")];
+  const line = (kind: "partner" | "incident", members: typeof told) => {
+    const { lines } = shownToday(todayFixture({ lines: [lineFixture(members, { kind })] }));
+    return lines[0] === undefined
+      ? ""
+      : drawn(NOW, <LineRow line={lines[0]} place={0} isOpen={false} />);
+  };
+  expect(line("incident", told.slice(0, 1))).toContain("Told 13:05");
+  expect(line("incident", told.slice(1))).toContain(actWords.tell);
+  expect(line("partner", told)).toContain("1 of 2 told");
+  expect(line("partner", told.slice(1))).toContain(acts.tellMany);
+});
+
 test("only members of a partner line have acts, and are full cards", () => {
   const ofPartner = rowsOf("partner", NOW).member;
   expect(ofPartner).toContain(actWords.take);

@@ -1,6 +1,11 @@
 "use client";
 
-import { TakeButton, TellButton, TELL_LOOK } from "@/components/grid/incident-actions/line-buttons";
+import {
+  TakeButton,
+  TellButton,
+  TELL_LOOK,
+  Told,
+} from "@/components/grid/incident-actions/line-buttons";
 import { Badge } from "@/components/marks/badge";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
@@ -118,11 +123,15 @@ export function LineRow({
         {isPartner ? (
           isPast ? null : (
             <button type="button" className={TELL_LOOK} data-tell {...toggled}>
-              {acts.tellMany}
+              {line.told === null ? (
+                acts.tellMany
+              ) : (
+                <Told text={acts.toldMany(line.told.companies, line.companies)} />
+              )}
             </button>
           )
         ) : (
-          <Tell member={worst} partner={line.partner_name} />
+          <Tell member={worst} partner={line.partner_name} toldAt={line.told?.at ?? null} />
         )}
       </span>
     </div>
@@ -189,7 +198,7 @@ export function MemberRow({
         {isPartner ? (
           <>
             <Take of={line} only={member} />
-            <Tell member={member} partner={line.partner_name} />
+            <Tell member={member} partner={line.partner_name} toldAt={member.told_at} />
           </>
         ) : null}
       </span>
@@ -233,9 +242,17 @@ function Take({ of: line, only }: { of: ShownLine; only?: TodayMember }) {
 const stateOf = ({ company, incident_id: id, verdict, on_it: onIt }: TodayMember) =>
   `${company.slug}/${id}/${verdict}/${onIt?.name ?? ""}`;
 
-function Tell({ member, partner }: { member: TodayMember; partner: string }) {
+function Tell({
+  member,
+  partner,
+  toldAt,
+}: {
+  member: TodayMember;
+  partner: string;
+  toldAt: string | null;
+}) {
   const { onTell, isPast } = useTodayPage();
   if (isPast) return null;
   const what = `${member.company.name}, ${partner}`;
-  return <TellButton what={what} onTell={() => onTell(member, partner)} />;
+  return <TellButton what={what} toldAt={toldAt} onTell={() => onTell(member, partner)} />;
 }

@@ -194,6 +194,7 @@ export const lineWords = {
 
 export const acts = {
   tellMany: "Tell customers",
+  toldMany: (told: number, all: number) => `${count(told)} of ${count(all)} told`,
   none: "No open incident here.",
   taken: (names: readonly string[]) => `Already acknowledged by ${names.join(", ")}.`,
   partly: "Part of it is acknowledged. Expand the line to acknowledge the rest.",

@@ -76,6 +76,8 @@ export const Incident = z.object({
       until: z.string().nullable(),
     })
     .nullable(),
+  /** When a person last noted that the customer was told; null: no one did. */
+  told_at: z.string().nullable(),
   /** Null: the administrators. */
   owner: Someone.extend({ is_you: z.boolean() }).nullable(),
   /** Whether the caller owns it, acknowledged it, or owns its company now, including as a stand-in. */

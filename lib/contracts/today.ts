@@ -22,6 +22,7 @@ const Member = Trouble.extend({
   endpoint_id: z.string(),
   endpoint_key: z.string(),
   incident_id: z.int().nullable(),
+  told_at: Instant,
 });
 
 const Line = Trouble.extend({

@@ -1,3 +1,6 @@
+import { useZone } from "@/components/shell/time/zone";
+import { useNow } from "@/lib/client/use-now";
+import { moment } from "@/lib/domain/words/format";
 import { actWords as words } from "./words";
 
 /**
@@ -31,18 +34,44 @@ export function TakeButton({
   );
 }
 
-/** Opens what to tell the customer of a line. The key T presses it. @param what the line */
-export function TellButton({ what, onTell }: { what: string; onTell: () => void }) {
+/**
+ * Opens what to tell the customer of a line, and says when the customer was told last. The key T presses it.
+ * @param given.what the line
+ * @param given.toldAt ISO 8601, on our clock; null: the customer wasn't told
+ */
+export function TellButton({
+  what,
+  toldAt,
+  onTell,
+}: {
+  what: string;
+  toldAt: string | null;
+  onTell: () => void;
+}) {
+  const timeZone = useZone();
+  const told = useNow((nowMs) =>
+    toldAt === null ? null : words.told(moment(Date.parse(toldAt), nowMs, timeZone)),
+  );
   return (
     <button
       type="button"
       data-tell
       className={TELL_LOOK}
-      aria-label={words.tellLabel(what)}
+      aria-label={told === null ? words.tellLabel(what) : words.toldLabel(what, told)}
       onClick={onTell}
     >
-      {words.tell}
+      {told === null ? words.tell : <Told text={told} />}
     </button>
+  );
+}
+
+/** That customers were told. */
+export function Told({ text }: { text: string }) {
+  return (
+    <span className="whitespace-nowrap">
+      <span aria-hidden="true">✓ </span>
+      {text}
+    </span>
   );
 }
 

@@ -18,6 +18,7 @@ const INCIDENT: OpenIncident = {
   partner_name: ROW.partner_name,
   began_at: minutesAgo(30),
   acknowledged: null,
+  told_at: null,
   api_clock_offset_ms: 0,
   members: [{ endpoint_id: ROW.id, began_at: minutesAgo(30), ended_at: null }],
 };
@@ -77,6 +78,12 @@ test("an acknowledged incident names the person, and can't be taken", () => {
   expect(html).toContain("Tom Berg");
   expect(html).not.toContain(actWords.take);
   expect(html).toContain(actWords.tell);
+});
+
+test("says when the customer was told", () => {
+  const html = drawn({ incidents: [{ ...INCIDENT, told_at: minutesAgo(5) }] });
+  expect(html).toContain(actWords.told(""));
+  expect(html).not.toContain(`>${actWords.tell}<`);
 });
 
 test("nothing is acknowledged while the company can't be checked", () => {

@@ -44,7 +44,11 @@ export function LineCells({ row, lineKey }: { row: SyncStatusRow; lineKey: strin
           />
         ) : null}
         {acts === null ? null : (
-          <TellButton what={what} onTell={() => acts.onTell(row.partner_name)} />
+          <TellButton
+            what={what}
+            toldAt={incident?.told_at ?? null}
+            onTell={() => acts.onTell(row.partner_name)}
+          />
         )}
       </span>
     </>

@@ -4,6 +4,9 @@ export const actWords = {
   takeLabel: (what: string) => `I’m on it: ${what}`,
   tell: "Tell customer",
   tellLabel: (what: string) => `Tell customer: ${what}`,
+  /** @param at "13:05" */
+  told: (at: string) => `Told ${at}`,
+  toldLabel: (what: string, told: string) => `${told}. Tell customer again: ${what}`,
   tellTitle: (customer: string, partner: string) => `${customer}: ${partner}`,
   close: "Close",
   telling: "Loading…",

@@ -62,7 +62,9 @@ export function companyWith(
         beganMs: minutesAgo(began),
         isQuiet,
         incident:
-          incident === undefined ? null : { id: incident, acknowledged: null, hands: NO_HANDS },
+          incident === undefined
+            ? null
+            : { id: incident, acknowledged: null, toldMs: null, hands: NO_HANDS },
       },
     ];
   });

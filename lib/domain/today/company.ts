@@ -75,6 +75,8 @@ export type TodayIncident = {
   id: number;
   /** Who acknowledged it, and when on our clock, epoch milliseconds; null: it isn't acknowledged. */
   acknowledged: { id: string; name: string; sinceMs: number } | null;
+  /** When a person last noted that the customer was told, on our clock, epoch milliseconds; null: no one did. */
+  toldMs: number | null;
   hands: Hands;
   /** The open fleet incident that it is in; null: none. Undefined: not known here. */
   fleetId?: string | null;

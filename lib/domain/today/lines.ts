@@ -31,6 +31,8 @@ export type TodayMember = {
   next_sync_at: string | null;
   incident_id: number | null;
   on_it: OnIt | null;
+  /** When a person last noted that the customer was told of the incident; null: no one did. On our clock. */
+  told_at: string | null;
 };
 
 /**
@@ -156,6 +158,7 @@ function memberOf({ feed, company: { slug, name } }: BehindFeed): TodayMember {
     next_sync_at: isoOrNull(feed.nextMs),
     incident_id: incident?.id ?? null,
     on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
+    told_at: isoOrNull(incident?.toldMs ?? null),
   };
 }
 

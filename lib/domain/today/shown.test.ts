@@ -21,6 +21,24 @@ describe("a line as a page shows it", () => {
     expect(line).toMatchObject({ feeds: 3, companies: 2, acknowledged: 1 });
   });
 
+  test("counts the companies that were told of all of its incidents there", () => {
+    const told = (n: number) => `2026-11-24T13:0${n}:00.000Z`;
+    const toldOf = (...times: [string, string | null][]) => {
+      const members = times.map(([slug, told_at], at) =>
+        memberFixture(slug, { endpoint_id: String(at), incident_id: at, told_at }),
+      );
+      return shownToday(todayFixture({ lines: [lineFixture(members, { kind: "partner" })] }))
+        .lines[0]?.told;
+    };
+    expect(toldOf(["a", null], ["b", null])).toBeNull();
+    expect(toldOf(["a", told(1)], ["b", null])).toEqual({ companies: 1, at: told(1) });
+    expect(toldOf(["a", told(1)], ["a", null], ["b", told(2)])).toEqual({
+      companies: 1,
+      at: told(2),
+    });
+    expect(toldOf(["a", told(3)], ["a", told(1)])).toEqual({ companies: 1, at: told(3) });
+  });
+
   test("has a key of its own, whatever its kind", () => {
     const lines = [
       lineFixture([memberFixture("a")], { kind: "partner" }),

@@ -9,6 +9,8 @@ export type ShownLine = TodayLine & {
   companies: number;
   /** Number of its acknowledged incidents. */
   acknowledged: number;
+  /** Companies that were told of all of its incidents there, and when the last one was, ISO 8601; null: none was. */
+  told: { companies: number; at: string } | null;
 };
 
 /** The view as a page shows it. */
@@ -71,6 +73,13 @@ function shownLine(line: TodayLine): ShownLine {
   const incidents = new Map(
     members.map(({ company, incident_id: id, on_it: by }) => [`${company.slug} ${id}`, by]),
   );
+  const toldBy = new Map<string, string | null>();
+  for (const { company, told_at: at } of members) {
+    const other = toldBy.get(company.slug);
+    toldBy.set(company.slug, other === undefined ? at : laterOf(other, at));
+  }
+  const told = [...toldBy.values()].filter((at) => at !== null).toSorted();
+  const lastTold = told.at(-1);
   const own = `${first?.company.slug} ${kind === "incident" ? first?.incident_id : first?.endpoint_id}`;
   return {
     ...line,
@@ -78,5 +87,10 @@ function shownLine(line: TodayLine): ShownLine {
     feeds: members.length,
     companies: new Set(members.map(({ company }) => company.slug)).size,
     acknowledged: [...incidents.values()].filter((by) => by !== null).length,
+    told: lastTold === undefined ? null : { companies: told.length, at: lastTold },
   };
 }
+
+/** Null unless there are both: a customer that wasn't told of everything wasn't told. */
+const laterOf = (a: string | null, b: string | null) =>
+  a === null || b === null ? null : a > b ? a : b;

@@ -15,6 +15,7 @@ export function memberFixture(slug: string, given: Partial<TodayMember> = {}): T
     next_sync_at: "2026-11-24T14:26:00.000Z",
     incident_id: 7,
     on_it: null,
+    told_at: null,
     ...given,
   };
 }

@@ -8,7 +8,10 @@ test.each([
   ["2026-11-24T14:26:00Z", "in 6 m", "14:26"],
   ["2026-11-24T14:20:30Z", "under 1 m", "14:20"],
   ["2026-11-24T14:19:30Z", "now", ""],
-  ["2026-11-24T14:10:00Z", "due 14:10", ""],
+  ["2026-11-24T14:10:00Z", "was due 14:10", ""],
+  ["2026-11-23T19:26:00Z", "was due Mon", ""],
+  ["2026-11-09T19:26:00Z", "was due 9 Nov", ""],
+  ["2025-11-09T19:26:00Z", "was due 9 Nov 2025", ""],
 ])("the next sync %s is %s", (at, nextIn, nextAt) => {
   const ms = at === null ? null : Date.parse(at);
   expect(nextTexts(ms, NOW_MS, "UTC")).toEqual({ nextIn, nextAt });

@@ -1,6 +1,12 @@
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { clockTime, moment, nextSyncText, NOT_KNOWN } from "./format";
 
+/** Of "Tue 19:26" the day, of "Thu 19 Nov, 18:20" "19 Nov": the columns are narrow. */
+function shortMoment(ms: number, nowMs: number, timeZone: string): string {
+  const day = /^(?:\w+ (?=\d+ ))?(.+?),? \d+:\d+$/.exec(moment(ms, nowMs, timeZone))?.[1];
+  return day ?? clockTime(ms, timeZone);
+}
+
 /** The next sync as distance and time: "in 6 m" and "14:26". */
 export type NextTexts = {
   nextIn: string;
@@ -14,9 +20,8 @@ export type NextTexts = {
  */
 export function nextTexts(nextMs: number | null, apiNowMs: number, timeZone: string): NextTexts {
   if (nextMs === null) return { nextIn: NOT_KNOWN, nextAt: "" };
-  // The column is narrow, and "overdue" beside it says that the time has passed.
   if (nextMs <= apiNowMs - MINUTE_MS)
-    return { nextIn: `due ${moment(nextMs, apiNowMs, timeZone)}`, nextAt: "" };
+    return { nextIn: `was due ${shortMoment(nextMs, apiNowMs, timeZone)}`, nextAt: "" };
   return {
     nextIn: nextSyncText(nextMs, apiNowMs, timeZone),
     nextAt: nextMs <= apiNowMs ? "" : clockTime(nextMs, timeZone),

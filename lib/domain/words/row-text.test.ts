@@ -72,8 +72,8 @@ describe("rowText", () => {
   });
 
   test("names the time of a sync that has passed, with the day unless it is today", () => {
-    expect(rowText(row({ next_sync_at: minutesAgo(10) }), NOW, LIVE).next).toBe("due 13:22");
-    expect(rowText(row({ next_sync_at: minutesAgo(1440) }), NOW, LIVE).next).toBe("due Wed 13:32");
+    expect(rowText(row({ next_sync_at: minutesAgo(10) }), NOW, LIVE).next).toBe("was due 13:22");
+    expect(rowText(row({ next_sync_at: minutesAgo(1440) }), NOW, LIVE).next).toBe("was due Wed");
     const running = row({ next_sync_at: minutesAgo(10), last_sync_status: "in_progress" });
     expect(rowText(running, NOW, LIVE).next).toBe("after this run");
   });

@@ -97,6 +97,7 @@ export function incidentView(
     flaps: row.flaps,
     not_observed_since: isOpen && seen.confidence === "blind" ? seenAt(seen) : null,
     acknowledged: acknowledgementOf(row, clock.nowMs(), personId),
+    told_at: row.toldAt?.toISOString() ?? null,
     owner:
       owner === null ? null : { id: owner.id, name: owner.name, is_you: owner.id === personId },
     is_mine: isMine(personId, handsOf(row, clock.nowMs())),

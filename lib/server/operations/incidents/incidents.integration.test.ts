@@ -81,6 +81,7 @@ describe("the list", () => {
       ended_at: null,
       ending: null,
       acknowledged: null,
+      told_at: null,
       owner: null,
       not_observed_since: null,
       endpoint_count: 2,
@@ -434,7 +435,11 @@ describe("a note", () => {
       told_customer: true,
     });
     expect(status).toBe(201);
-    expect((await read("vera")).timeline.at(-1)).toEqual(json);
+    const { timeline, told_at: toldAt } = await read("vera");
+    expect(timeline.at(-1)).toEqual(json);
+    expect(toldAt).toBe(timeline.at(-1)?.at);
+    await ask("ana", "POST", `${NORTHGATE}/1/notes`, { text: "told_customer" });
+    expect((await read("vera")).told_at).toBe(toldAt);
     expect(json).toMatchObject({ kind: "noted", text, told_customer: true, by_id: ana });
   });
 

@@ -321,7 +321,8 @@ function incidentAt(
   companyHands: CompanyFacts["hands"],
   atMs: number,
 ): TodayIncident {
-  const events = acts.map((one) => ({ ...one, atMs: one.at.getTime() }));
+  const all = acts.map((one) => ({ ...one, atMs: one.at.getTime() }));
+  const events = all.filter(({ kind }) => kind !== "noted");
   const { phases } = timelineOf(
     {
       id: row.id,
@@ -340,6 +341,7 @@ function incidentAt(
       acknowledgedById === null || said === undefined
         ? null
         : { id: acknowledgedById, name: said.byName ?? "", sinceMs: said.atMs },
+    toldMs: all.findLast(({ kind }) => kind === "noted")?.atMs ?? null,
     hands: { ownerId: phase?.ownerId ?? null, acknowledgedById, ...companyHands },
   };
 }

@@ -112,6 +112,26 @@ test("names who was on it then", async ({ app }) => {
   expect((await todayAt(app, "bo", duringMs, "&mine=1")).counts.behind).toBe(0);
 });
 
+test("says when the customer was told, as it was then and is now", async ({ app }) => {
+  const { clock } = app;
+  await clock.advance(MINUTE_MS);
+  const beforeMs = clock.nowMs();
+  await clock.advance(MINUTE_MS);
+  const notes = "/companies/northgate/incidents/1/notes";
+  await app.ask("ana", "POST", notes, { text: "called", told_customer: true });
+  const toldAt = iso(clock.nowMs());
+  await clock.advance(MINUTE_MS);
+  await app.ask("ana", "POST", notes, { text: "no answer" });
+  const tolds = async (atMs: number) =>
+    (await todayAt(app, "vera", atMs)).lines[0]?.members.map(({ told_at: at }) => at);
+  expect(await tolds(beforeMs)).toEqual([null]);
+  expect(await tolds(clock.nowMs())).toEqual([toldAt]);
+  const now = TodayView.parse(await (await app.ask("vera", "GET", "/today")).json());
+  expect(now.lines.flatMap(({ members }) => members.map(({ told_at: at }) => at))).toContain(
+    toldAt,
+  );
+});
+
 test("shows only companies of the person's permissions now", async ({ app }) => {
   await app.clock.advance(MINUTE_MS);
   const text = await (await ask(app, "hal", firstMs)).text();

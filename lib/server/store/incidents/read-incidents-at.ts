@@ -1,12 +1,19 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
-import { asRow, isIn, selected, type IncidentEventRow, type IncidentRow } from "./read-incidents";
+import {
+  asRow,
+  isIn,
+  selected,
+  TOLD,
+  type IncidentEventRow,
+  type IncidentRow,
+} from "./read-incidents";
 
 /**
  * Incidents of some companies that were open at an instant, with what people had done by then.
  * @param atMs epoch milliseconds
- * @returns `acts`, in order: acknowledgements up to then, and all changes of owner, because each names the owner before it.
+ * @returns `acts`, in order: acknowledgements and notes that the customer was told up to then, and all changes of owner, because each names the owner before it.
  *   `row` is as of now
  */
 export async function readIncidentsAt(
@@ -42,7 +49,7 @@ export async function readIncidentsAt(
         or(
           eq(incidentEvents.kind, "owned"),
           and(
-            inArray(incidentEvents.kind, ["acknowledged", "unacknowledged"]),
+            or(inArray(incidentEvents.kind, ["acknowledged", "unacknowledged"]), TOLD),
             lte(incidentEvents.at, at),
           ),
         ),

@@ -16,6 +16,8 @@ export type IncidentRow = typeof incidents.$inferSelect & {
   lender: Grantee | null;
   /** Current name of the person who acknowledged it. */
   acknowledgedByName: string | null;
+  /** When a person last noted that the customer was told; null: no one did. */
+  toldAt: Date | null;
   /** Ownership of its company; null: none set. */
   care: typeof incidentCare.$inferSelect | null;
 };
@@ -38,6 +40,9 @@ export type Mine = { personId: string; companies: readonly string[] };
 const acknowledger = alias(people, "acknowledger");
 const lender = alias(people, "lender");
 
+/** SQL: whether an event is a note that the customer was told. */
+export const TOLD = sql`${incidentEvents.kind} = 'noted' and ${incidentEvents.detail} -> 'told_customer' = 'true'::jsonb`;
+
 /** Query for incidents with the people responsible; map its rows with `asRow`. */
 export const selected = (orm: Orm) =>
   orm
@@ -46,6 +51,10 @@ export const selected = (orm: Orm) =>
       owner: holderOf(orm),
       lender: holderOf(orm, lender),
       acknowledgedByName: acknowledger.name,
+      toldAt:
+        sql<Date | null>`(select max(${incidentEvents.at}) from ${incidentEvents} where ${incidentEvents.company} = ${incidents.company} and ${incidentEvents.incidentId} = ${incidents.id} and ${TOLD})`.mapWith(
+          incidentEvents.at,
+        ),
       care: incidentCare,
     })
     .from(incidents)
@@ -61,12 +70,14 @@ export const asRow = ({
   owner,
   lender: lentBy,
   acknowledgedByName,
+  toldAt,
   care,
 }: Selected): IncidentRow => ({
   ...incident,
   owner,
   lender: lentBy,
   acknowledgedByName,
+  toldAt,
   care,
 });
 
