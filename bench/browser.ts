@@ -11,7 +11,7 @@ const SLOW_NETWORK = {
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 };
-const SLOW_CPU = 4;
+export const SLOW_CPU = 4;
 
 /** A browser installed on this machine, or Playwright's own. */
 export async function openBrowser(): Promise<Browser> {

@@ -6,12 +6,14 @@ import { run } from "@/scripts/steps.mjs";
 import { createBench, type Bench } from "./bench";
 import { ROOT } from "./measured-server";
 import { chatLink } from "./parts/chat-link";
+import { checks } from "./parts/checks";
 import { elements } from "./parts/elements";
 import { files } from "./parts/files";
 import { filter } from "./parts/filter";
 import { history } from "./parts/history";
 import { hostile } from "./parts/hostile";
 import { incidents, rehearsal } from "./parts/incidents";
+import { interactions } from "./parts/interactions";
 import { loadSize } from "./parts/load-size";
 import { memory } from "./parts/memory";
 import { navigation } from "./parts/navigation";
@@ -34,6 +36,7 @@ import { asMarkdown, asText, countMet, type Row } from "./table";
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   snapshot,
   truth,
+  checks,
   viewers,
   walls,
   service,
@@ -43,6 +46,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   "row-change": rowChange,
   filter,
   navigation,
+  interactions,
   memory,
   history,
   reports,

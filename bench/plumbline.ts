@@ -54,11 +54,14 @@ export function companyOf(endpoints: number): string {
  */
 export async function startPlumbline({
   sizes,
+  companiesOfEach = 1,
   files,
   pollSeconds,
   env = {},
 }: {
   sizes: readonly number[];
+  /** Companies of each size, which share its upstream; the first has the slug of `companyOf`. */
+  companiesOfEach?: number;
   /** Schedule files of each company, newest first; a few by default. */
   files?: ServedScheduleFile[];
   pollSeconds: number;
@@ -74,13 +77,15 @@ export async function startPlumbline({
     );
   }
   const directory = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
-  const connections = [...upstreams].map(([slug, upstream]) => ({
-    slug,
-    name: `Company ${slug}`,
-    base_url: upstream.baseUrl,
-    client_id: upstream.clientId,
-    client_secret: upstream.clientSecret,
-  }));
+  const connections = [...upstreams].flatMap(([slug, upstream]) =>
+    Array.from({ length: companiesOfEach }, (_, at) => ({
+      slug: at === 0 ? slug : `${slug}-${at + 1}`,
+      name: `Company ${slug} ${at + 1}`,
+      base_url: upstream.baseUrl,
+      client_id: upstream.clientId,
+      client_secret: upstream.clientSecret,
+    })),
+  );
   const connectionsFile = path.join(directory, "connections.json");
   await writeFile(connectionsFile, JSON.stringify(connections));
   const dataDir = path.join(directory, "data");

@@ -9,7 +9,7 @@ import { companyPath } from "@/lib/client/company-path";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { nextAskMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import { OPEN_LISTS } from "@/lib/contracts/open-lists";
+import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 
 const ENDPOINTS = 500;
 const CROWDS = [1, 100, 1000] as const;

@@ -1,4 +1,4 @@
-import { OPEN_LISTS } from "@/lib/contracts/open-lists";
+import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 import { withQuery } from "./company-path";
 
 /** More than a team has open at once; further ones are only counted. */

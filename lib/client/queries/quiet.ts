@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { post, remove } from "@/lib/client/change";
 import { companyPath } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
-import { OPEN_LISTS } from "@/lib/contracts/open-lists";
+import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 import type { ExpectationRequest, ExpectationsView } from "@/lib/contracts/quiet";
 import { isNothing, resource } from "./resource";
 import { getTagged, taggedInterval, viewOf } from "./views/tagged";

@@ -5,7 +5,7 @@ import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { LATE_RHYTHM_MS, isSyncStatusView, nextAskMs } from "@/lib/client/snapshot";
 import { useServerClock } from "@/lib/client/use-now";
-import { OPEN_LISTS } from "@/lib/contracts/open-lists";
+import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 import { openIncidentsQuery } from "./incidents";
 import { quietQuery } from "./quiet";
 import { follow } from "./views/tagged";

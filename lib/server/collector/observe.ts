@@ -11,6 +11,7 @@ import {
 } from "@/lib/domain/known";
 import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
+import { sharedState } from "@/lib/server/shared-state";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
   attributesOf,
@@ -50,6 +51,7 @@ export function findChanges(
   for (const [id, row] of rows) {
     const before = recorded.get(id)?.row ?? null;
     if (before === null) found.endpointIds.add(id);
+    else if (isSameRow(before, row)) continue;
 
     const run = runOf(id, row, apiNowMs);
     if (run !== null && (before === null || !isDeepStrictEqual(run, runOf(id, before, apiNowMs)))) {
@@ -111,7 +113,17 @@ export function applySnapshot(given: {
 
   for (const [id, row] of rows) {
     const before = recorded.get(id);
+    const value = row.attributes.api_calls_last_24h;
+    if (isSampleDue(given.samples.get(id), value, apiNowMs, given))
+      changes.callSamples.push({ endpointId: id, value });
     const history = given.histories.get(id);
+    if (history === undefined && before !== undefined && isSettled(before, row)) {
+      // Only time may have changed it.
+      const { word } = verdict(attributesOf(row), before.known, apiNowMs);
+      if (word === before.verdict) endpoints.set(id, before);
+      else put(id, before, { ...before, verdict: word });
+      continue;
+    }
     const runs = history === undefined ? null : runsOf(history, runById.get(id) ?? null);
     const known =
       history === undefined || runs === null
@@ -133,9 +145,6 @@ export function applySnapshot(given: {
       missedSnapshots: 0,
       removedMs: null,
     });
-    const value = row.attributes.api_calls_last_24h;
-    if (isSampleDue(given.samples.get(id), value, apiNowMs, given))
-      changes.callSamples.push({ endpointId: id, value });
   }
   for (const [id, before] of recorded) {
     if (rows.has(id)) continue;
@@ -175,6 +184,21 @@ export function applySnapshot(given: {
     const isRescheduled = before !== undefined && wasRescheduled(before, after, apiNowMs);
     changes.verdictChanges.push({ endpointId: id, verdict: now, previous, isRescheduled });
   }
+}
+
+/** Whether an endpoint is listed as it was. */
+function isSettled(before: EndpointRecord, row: ReadSyncStatus): boolean {
+  const { known, lastReportedMs, missedSnapshots, removedMs } = before;
+  const wasListed = known.reported && missedSnapshots === 0;
+  return wasListed && lastReportedMs === null && removedMs === null && isSameRow(before.row, row);
+}
+
+/** Rows of a page that didn't change are the same objects at each check, and are compared once. */
+function isSameRow(before: ReadSyncStatus, row: ReadSyncStatus): boolean {
+  if (before === row) return true;
+  const same = sharedState(row, "equal row", (): { to: ReadSyncStatus | null } => ({ to: null }));
+  if (same.to !== before && isDeepStrictEqual(before, row)) same.to = before;
+  return same.to === before;
 }
 
 /** Whether its cadence changed, or the next sync time that alone made it overdue. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
+import { MAX_PER_PAGE, type ReadSyncStatus, type ReadSyncStatusList } from "@/lib/contracts/v3";
+import { sharedState } from "@/lib/server/shared-state";
 import { toStorable } from "@/lib/server/store/storable";
 import { excessOf } from "@/lib/server/upstream/parse-answer";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
@@ -67,10 +68,11 @@ async function readOnce(
       whole = false;
     }
     if (meta.page !== page) whole = false;
-    length += JSON.stringify(value.data).length;
+    const stored = storedOf(value);
+    length += stored.length;
     if (length > MAX_LENGTH) throw invalid(`the rows are longer than ${MAX_LENGTH} characters`);
     const idsInPage = new Set<string>();
-    for (const row of toStorable(value.data)) {
+    for (const row of stored.rows) {
       if (idsInPage.has(row.id)) {
         repeatedInPage += 1;
         // One of the two is wrong, and it can't be determined which.
@@ -84,6 +86,14 @@ async function readOnce(
   // that hid another row, so the set is one row short of the total.
   if (rows.size > totalCount || rows.size + repeatedInPage < totalCount) whole = false;
   return { rows, totalPages, apiClockOffsetMs, whole };
+}
+
+/** The rows of a page as they are stored, and their length as JSON; computed once for a page that stays the same. */
+function storedOf(list: ReadSyncStatusList): { rows: readonly ReadSyncStatus[]; length: number } {
+  return sharedState(list, "as stored", () => ({
+    rows: toStorable(list.data),
+    length: JSON.stringify(list.data).length,
+  }));
 }
 
 function invalid(message: string): UpstreamFailure {

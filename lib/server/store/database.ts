@@ -1,4 +1,5 @@
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { SQL } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { AuditKeys } from "./audit/keys";
 
@@ -33,7 +34,20 @@ export type Orm = Pick<
  * Access for code that writes only in transactions: a database or, for leader-only work, the leader's fenced
  * one (`fenced`).
  */
-export type Writer = { orm: Pick<Database["orm"], "transaction"> };
+export type Writer = {
+  orm: Pick<Database["orm"], "transaction">;
+  /** Absent in a database, which isn't a leader's. */
+  once?: Once;
+};
+
+/**
+ * Runs a leader's write that is a single statement, without a transaction of several. The statement must begin with what
+ * it is given, as `with term as (...)`, write only if `term` has a row, and return the number of its rows as `held`.
+ * @throws Deposed when another process leads, and nothing was written
+ */
+export type Once = <Row extends Record<string, unknown>>(
+  statement: (term: SQL) => SQL,
+) => Promise<Row[]>;
 
 /** Drizzle over one transaction that may append to the audit log. */
 export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Database, Transaction, Writer } from "./database";
 import { leads, type Lead } from "./schema/leads";
 
@@ -23,29 +23,42 @@ export function fenced(
   { orm }: Pick<Database, "orm">,
   { of, term, onDeposed }: { of: Lead; term: string; onDeposed: (why: Deposed) => void },
 ): Writer {
+  async function unlessDeposed<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof Deposed) onDeposed(error);
+      throw error;
+    }
+  }
   return {
     orm: {
-      transaction: async (work, config) => {
-        try {
-          return await orm.transaction(async (tx) => {
+      transaction: (work, config) =>
+        unlessDeposed(() =>
+          orm.transaction(async (tx) => {
             await holdTerm(tx, of, term);
             return work(tx);
-          }, config);
-        } catch (error) {
-          if (error instanceof Deposed) onDeposed(error);
-          throw error;
-        }
-      },
+          }, config),
+        ),
     },
+    once: <Row extends Record<string, unknown>>(statement: (holds: SQL) => SQL) =>
+      unlessDeposed(async () => {
+        const holds = sql`select 1 from ${leads} where ${isTerm(of, term)} for share`;
+        const { rows } = await orm.execute<Row & { held: number }>(statement(holds));
+        if (rows[0]?.held !== 1) throw new Deposed(of);
+        return rows as Row[];
+      }),
   };
 }
+
+const isTerm = (of: Lead, term: string) => and(eq(leads.of, of), eq(leads.term, term));
 
 /** @throws Deposed when `term` isn't the current term */
 async function holdTerm(tx: Transaction, of: Lead, term: string): Promise<void> {
   const held = await tx
     .select({ silence: sql`set_config('idle_in_transaction_session_timeout', '5s', true)` })
     .from(leads)
-    .where(and(eq(leads.of, of), eq(leads.term, term)))
+    .where(isTerm(of, term))
     .for("share");
   if (held.length === 0) throw new Deposed(of);
 }

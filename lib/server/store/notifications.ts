@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { Client } from "pg";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
@@ -50,8 +50,13 @@ export async function tell(
   channel: Channel,
   payload: string,
 ): Promise<void> {
+  await orm.execute(sql`select ${notification(channel, payload)}`);
+}
+
+/** SQL: a call that notifies, as part of a larger statement; see `tell`. */
+export function notification(channel: Channel, payload: string): SQL {
   if (Buffer.byteLength(payload) > LONGEST_PAYLOAD) throw new Error(`too long for ${channel}`);
-  await orm.execute(sql`select pg_notify(${`${NAME}_${channel}`}, ${payload})`);
+  return sql`pg_notify(${`${NAME}_${channel}`}, ${payload})`;
 }
 
 /** @param options.random returns 0 to 1, exclusive */

@@ -82,6 +82,12 @@ const FIRST_COOL_DOWN_MS = 10_000;
 const sentByLane = (database: Database) =>
   sharedState(database, "budget sends", () => new Map<string, number[]>());
 
+/** Requests of the last minute at the last reservation of this process, by origin; `atMs` on the monotonic clock. */
+const lastUsed = (database: Database) =>
+  sharedState(database, "budget used", () => new Map<string, { used: number; atMs: number }>());
+/** How long that number is shown before it is counted again. */
+const USED_HOLDS_MS = 2_000;
+
 /** Waiters of this process, by origin and lane, in order of arrival. */
 const waitingTurns = (database: Database) =>
   sharedState(database, "budget turns", () => new Map<string, Turns>());
@@ -111,6 +117,7 @@ export function createBudget(options: BudgetOptions): Budget {
   const shares = budgetShares(options.requestsPerMinute);
   const sent = sentByLane(database);
   const turnsByLane = waitingTurns(database);
+  const usedAt = lastUsed(database);
 
   function turnsOf(lane: BudgetLane): Turns {
     const key = `${origin} ${lane}`;
@@ -161,7 +168,8 @@ export function createBudget(options: BudgetOptions): Budget {
     };
     try {
       const reservation = await store.reserve({ origin, lane, ceilings, windowMs: WINDOW_MS });
-      if (!reservation.granted) release();
+      if (reservation.granted) usedAt.set(origin, { used: reservation.used, atMs });
+      else release();
       return reservation;
     } catch (cause) {
       release();
@@ -222,6 +230,9 @@ export function createBudget(options: BudgetOptions): Budget {
     },
 
     async used() {
+      const last = usedAt.get(origin);
+      if (last !== undefined && clock.monotonicMs() - last.atMs < USED_HOLDS_MS)
+        return { used: last.used, limit: options.requestsPerMinute };
       const used = await store.countUsed(origin, MINUTE_MS).catch(rethrowDatabaseFailure);
       return { used, limit: options.requestsPerMinute };
     },

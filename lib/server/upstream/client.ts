@@ -1,5 +1,12 @@
 import type { Logger } from "pino";
-import { FILE_TYPES, LAST_SYNC_STATUSES, SYNC_STATUSES, read } from "@/lib/contracts/v3";
+import {
+  FILE_TYPES,
+  LAST_SYNC_STATUSES,
+  MAX_PER_PAGE,
+  SYNC_STATUSES,
+  read,
+  type ReadSyncStatusList,
+} from "@/lib/contracts/v3";
 import type { RateLimit } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { AuthSecrets } from "@/lib/server/keys";
@@ -12,7 +19,14 @@ import type { DialGuard } from "./dial/allowed-targets";
 import { createGuardedHttp } from "./dial/guarded-http";
 import { HTTP_LIMITS, type HttpLimits } from "./http";
 import { createKeyedMutex } from "./keyed-mutex";
-import { invalid, isGone, parse, parsePage, refuseEmptyPage } from "./parse-answer";
+import {
+  createKeptPages,
+  invalid,
+  isGone,
+  parse,
+  parsePage,
+  refuseEmptyPage,
+} from "./parse-answer";
 import { createKeptTokens, type KeptTokens } from "./kept-tokens";
 import { createSeal } from "./seal";
 import { NO_PROXIES, type Proxies } from "./proxy";
@@ -124,6 +138,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     runExclusively: createKeyedMutex(limits.wholeMs),
   });
   const noteUnknown = createUnknownValueLog(log, connection.company);
+  const keptPage = createKeptPages<ReadSyncStatusList>();
 
   return {
     connection,
@@ -143,13 +158,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         scope: "read:sync_status",
         lane,
         read: (answer) => {
-          const list = parsePage(read.SyncStatusList, answer, perPage);
-          refuseEmptyPage(list);
-          for (const { attributes } of list.data) {
-            noteUnknown("status", attributes.status, SYNC_STATUSES);
-            noteUnknown("last_sync_status", attributes.last_sync_status, LAST_SYNC_STATUSES);
-          }
-          return list;
+          const readPage = () => {
+            const list = parsePage(read.SyncStatusList, answer, perPage);
+            refuseEmptyPage(list);
+            for (const { attributes } of list.data) {
+              noteUnknown("status", attributes.status, SYNC_STATUSES);
+              noteUnknown("last_sync_status", attributes.last_sync_status, LAST_SYNC_STATUSES);
+            }
+            return list;
+          };
+          const isCheck = partner === undefined && perPage === MAX_PER_PAGE;
+          return isCheck ? keptPage(page, answer, readPage) : readPage();
         },
         ...(onFirstFailure && { onFirstFailure }),
       }),

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
-import { MAX_PAGE } from "@/lib/contracts/v3";
+import { MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 import type { HttpAnswer } from "./http";
 import { ITEM_BOUNDS, PAGE_BOUNDS, readJson } from "./read-json";
 import { UpstreamFailure } from "./upstream";
@@ -75,4 +77,24 @@ export function excessOf(meta: { total_count: number; total_pages: number }): st
 
 export function invalid({ status }: HttpAnswer, message: string): UpstreamFailure {
   return new UpstreamFailure("invalid_response", message, { httpStatus: status });
+}
+
+/** Pages of a list of the longest length that is read. */
+const MOST_PAGES = MAX_ROWS / MAX_PER_PAGE;
+
+/**
+ * Keeps the last content of each page of a list, because most pages are the same at each check.
+ * @returns a function that reads a page, unless its bytes are those of the last time: then it returns the same object
+ */
+export function createKeptPages<List extends object>() {
+  const kept = new LRUCache<number, { digest: string; list: List }>({ max: MOST_PAGES });
+  return (page: number, { status, body }: HttpAnswer, read: () => List): List => {
+    if (status !== 200) return read();
+    const digest = createHash("sha256").update(body).digest("base64");
+    const before = kept.get(page);
+    if (before?.digest === digest) return before.list;
+    const list = read();
+    kept.set(page, { digest, list });
+    return list;
+  };
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { OPEN_LISTS } from "@/lib/contracts/open-lists";
+import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { withParams } from "@/lib/server/gate/app-fixture";

@@ -1,4 +1,4 @@
-import { OPEN_LISTS } from "@/lib/contracts/open-lists";
+import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 import { canSeeBudget, type Person } from "@/lib/server/auth/person";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";

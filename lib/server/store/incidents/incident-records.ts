@@ -162,6 +162,14 @@ export function handsOf(care: CareRow, nowMs: number): Hands {
   };
 }
 
+/** SQL: whether an open incident of a company was handed over until a time that has passed, on our clock. */
+export const isDueBack = (company: string, nowMs: number) =>
+  and(
+    eq(incidents.company, company),
+    isNull(incidents.endedAt),
+    lte(incidents.lentUntil, new Date(nowMs)),
+  );
+
 /**
  * Returns open incidents whose hand-over has expired, with a timeline event; call within the snapshot's
  * transaction.
@@ -180,13 +188,7 @@ export async function giveBackLent(tx: Transaction, company: string, nowMs: numb
     .from(incidents)
     .leftJoin(borrower, eq(borrower.id, incidents.ownerId))
     .leftJoin(lender, eq(lender.id, incidents.lentById))
-    .where(
-      and(
-        eq(incidents.company, company),
-        isNull(incidents.endedAt),
-        lte(incidents.lentUntil, new Date(nowMs)),
-      ),
-    )
+    .where(isDueBack(company, nowMs))
     .orderBy(incidents.id)
     .for("update", { of: incidents });
   for (const { id, lentUntil, ownerId, ownerName, lentById, lenderName } of due) {

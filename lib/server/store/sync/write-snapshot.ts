@@ -18,6 +18,8 @@ import {
 } from "@/lib/server/store/schema/record";
 import { giveBackLent, writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import { encodeWritten } from "./snapshot-notification";
+import { instantOrNull, stateValues } from "./state-values";
+import { isUnchanged, writeUnchanged } from "./write-unchanged";
 import {
   attributesOf,
   type CompanyState,
@@ -75,7 +77,7 @@ export async function writeAttempt(
 }
 
 /**
- * Records one complete snapshot in one transaction.
+ * Records one complete snapshot in one transaction, or in one statement where it adds nothing.
  * @param state state after this snapshot, with the version before it
  * @returns false when another process has published since `state.version`, and nothing was written
  */
@@ -85,6 +87,12 @@ export async function writeSnapshot(
   state: CompanyState,
   changes: SnapshotChanges,
 ): Promise<boolean> {
+  if (writer.once !== undefined && isUnchanged(changes)) {
+    const { isWritten, isLentBack } = await writeUnchanged(writer.once, company, state, changes);
+    if (isLentBack)
+      await writer.orm.transaction((tx) => giveBackLent(tx, company, state.lastAttemptMs));
+    if (isWritten) return true;
+  }
   return writer.orm.transaction(async (tx) => {
     if (!(await writeState(tx, company, state))) return false;
     await writeEndpoints(tx, company, changes.endpoints);
@@ -99,18 +107,7 @@ export async function writeSnapshot(
 
 /** Optimistic lock: a changed version means that the caller's input is outdated. */
 async function writeState(tx: Transaction, company: string, state: CompanyState): Promise<boolean> {
-  const values = {
-    version: state.version + 1,
-    asOf: instantOrNull(state.asOfMs),
-    lastAttemptAt: new Date(state.lastAttemptMs),
-    reason: state.reason,
-    rhythmSeconds: state.rhythmSeconds,
-    nextRefreshAt: new Date(state.nextRefreshMs),
-    apiClockOffsetMs: state.apiClockOffsetMs,
-    totalPages: state.totalPages,
-    rateLimit: state.rateLimit,
-    budget: state.budget,
-  };
+  const values = stateValues(state);
   const written =
     state.version === 0
       ? await tx
@@ -292,10 +289,6 @@ function endpointValues(
     lastFinishedAt: instantOrNull(storableMs(record.known.last_finished_at)),
     learnedFrequencyMinutes: record.known.learned_frequency_minutes,
   };
-}
-
-function instantOrNull(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms);
 }
 
 /** SET clause of an upsert that takes the new values of all columns except the given ones. */

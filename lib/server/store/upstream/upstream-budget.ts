@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { escapeLiteral, type QueryResult } from "pg";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
-import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
+import { DATABASE_NOW, DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import {
   upstreamHosts,
   upstreamRefusals,
@@ -21,7 +23,8 @@ export type BudgetCeiling = { lanes: readonly BudgetLane[]; most: number };
  * reached.
  */
 type Reservation =
-  | { granted: true }
+  /** `used`: as `countUsed` of the last minute, including this one. */
+  | { granted: true; used: number }
   | { granted: false; waitMs: number; because: "budget" | "drained" | "limited" };
 
 /** Why the upstream imposed a wait; see `UpstreamBudgetStore.postpone`. */
@@ -83,7 +86,7 @@ const LANES: Readonly<Record<BudgetLane, number>> = {
  * tests) uses the database's, which all instances share and whose skew can't lengthen a wait
  */
 export function createUpstreamBudgetStore(
-  { orm }: Database,
+  { orm, pool }: Database,
   nowMs: (() => number) | null = null,
 ): UpstreamBudgetStore {
   type Transaction = Parameters<Parameters<typeof orm.transaction>[0]>[0];
@@ -115,50 +118,19 @@ export function createUpstreamBudgetStore(
   }
 
   return {
-    reserve: ({ origin, lane, ceilings, windowMs }) =>
-      orm.transaction(async (tx): Promise<Reservation> => {
-        const host = await lock(tx, origin);
-        const atMs = host.nowMs;
-        const limitedMs = remaining(
-          lane === "token" ? host.tokenLimitedUntilMs : host.limitedUntilMs,
-          atMs,
-        );
-        if (limitedMs > 0) return { granted: false, waitMs: limitedMs, because: "limited" };
-        const drainedMs = Math.max(
-          lane === "token" ? 0 : remaining(host.drainedUntilMs, atMs),
-          lane === "background" || lane === "jobs"
-            ? remaining(host.backgroundDrainedUntilMs, atMs)
-            : 0,
-        );
-        if (drainedMs > 0) return { granted: false, waitMs: drainedMs, because: "drained" };
-
-        const ofOrigin = eq(upstreamRequests.origin, origin);
-        // After the clock went back, reservations in the future count as made now: they block for one window at
-        // most, and never too little.
-        await tx
-          .update(upstreamRequests)
-          .set({ atMs })
-          .where(and(ofOrigin, gt(upstreamRequests.atMs, atMs)));
-        await tx
-          .delete(upstreamRequests)
-          .where(and(ofOrigin, lte(upstreamRequests.atMs, atMs - windowMs)));
-        const counted = new Set(ceilings.flatMap(({ lanes }) => lanes.map((each) => LANES[each])));
-        const booked = await tx
-          .select({ lane: upstreamRequests.lane, atMs: upstreamRequests.atMs })
-          .from(upstreamRequests)
-          .where(and(ofOrigin, inArray(upstreamRequests.lane, [...counted])))
-          .orderBy(asc(upstreamRequests.atMs));
-        const waitMs = Math.max(
-          ...ceilings.map(({ lanes, most }) => {
-            const codes = new Set(lanes.map((each) => LANES[each]));
-            const instants = booked.filter((one) => codes.has(one.lane)).map((one) => one.atMs);
-            return roomInMs(instants, most, atMs, windowMs);
-          }),
-        );
-        if (waitMs > 0) return { granted: false, waitMs, because: "budget" };
-        await tx.insert(upstreamRequests).values({ origin, lane: LANES[lane], atMs });
-        return { granted: true };
-      }),
+    async reserve(query) {
+      // Several statements sent at once are one transaction, and each sees what was committed before it began: the second
+      // one what was reserved until the first one had the lock.
+      const statements = `${locking(query.origin)}; ${reserving(query, nowMs?.() ?? null)}`;
+      // `pg` has a result for each statement.
+      const results = (await pool.query(statements)) as unknown as QueryResult<Reserving>[];
+      const row = results[1]?.rows[0];
+      if (row === undefined) throw new Error("the row of an upstream host was not written");
+      if (row.granted) return { granted: true, used: row.used };
+      if (row.limited_ms > 0) return { granted: false, waitMs: row.limited_ms, because: "limited" };
+      if (row.drained_ms > 0) return { granted: false, waitMs: row.drained_ms, because: "drained" };
+      return { granted: false, waitMs: row.full_ms, because: "budget" };
+    },
 
     async postpone(origin, what, waitMs) {
       await orm.transaction(async (tx) => {
@@ -233,6 +205,70 @@ export function createUpstreamBudgetStore(
           for update skip locked)`);
     },
   };
+}
+
+type Reserving = {
+  granted: boolean;
+  limited_ms: number;
+  drained_ms: number;
+  full_ms: number;
+  used: number;
+};
+
+/** SQL: locks an origin until the end of the transaction, serialising counting and reserving. */
+const locking = (origin: string) =>
+  `insert into upstream_hosts (origin) values (${escapeLiteral(origin)}) on conflict (origin) do update set origin = excluded.origin`;
+
+/**
+ * SQL: reserves a request if it fits, once the origin is locked.
+ * @param nowMs replaces the database's clock, epoch milliseconds; null: doesn't
+ */
+function reserving(
+  { origin, lane, ceilings, windowMs }: Parameters<UpstreamBudgetStore["reserve"]>[0],
+  nowMs: number | null,
+): string {
+  const of = `r.origin = ${escapeLiteral(origin)}`;
+  const remains = (column: string) =>
+    `case when h.${column} - h.at_ms > ${LONGEST_WAIT_MS} then 0 else greatest(0, h.${column} - h.at_ms) end`;
+  const isBackground = lane === "background" || lane === "jobs";
+  const drained = [
+    ...(lane === "token" ? [] : [remains("drained_until_ms")]),
+    ...(isBackground ? [remains("background_drained_until_ms")] : []),
+  ];
+  /** As `roomInMs`. */
+  const fullOf = ({ lanes, most }: BudgetCeiling) =>
+    most < 1
+      ? String(windowMs)
+      : `coalesce((select b.at_ms + ${windowMs} - h.at_ms from booked b where b.lane in (${lanes.map((one) => LANES[one]).join(", ")}) order by b.at_ms desc offset ${Math.trunc(most) - 1} limit 1), 0)`;
+  return `
+    with host as materialized (
+      select r.*, ${nowMs === null ? DATABASE_NOW : `${Math.trunc(nowMs)}::bigint`} as at_ms
+      from upstream_hosts r where ${of}
+    ),
+    -- After the clock went back, reservations in the future count as made now: they block for one window at most, and
+    -- never too little.
+    moved as (update upstream_requests r set at_ms = h.at_ms from host h where ${of} and r.at_ms > h.at_ms),
+    dropped as (delete from upstream_requests r using host h where ${of} and r.at_ms <= h.at_ms - ${windowMs}),
+    booked as materialized (
+      select r.lane, least(r.at_ms, h.at_ms) as at_ms
+      from upstream_requests r, host h where ${of} and r.at_ms > h.at_ms - ${windowMs}
+    ),
+    waits as materialized (
+      select h.at_ms, ${remains(lane === "token" ? "token_limited_until_ms" : "limited_until_ms")} as limited_ms,
+        greatest(0, ${["0", ...drained].join(", ")}) as drained_ms,
+        greatest(0, ${ceilings.map(fullOf).join(", ")}) as full_ms
+      from host h
+    ),
+    reserved as (
+      insert into upstream_requests (origin, lane, at_ms)
+      select ${escapeLiteral(origin)}, ${LANES[lane]}, at_ms from waits
+      where greatest(limited_ms, drained_ms, full_ms) = 0
+      returning lane
+    )
+    select exists (select from reserved) as granted, limited_ms::float8, drained_ms::float8, full_ms::float8,
+      (select count(*)::int from booked b where b.lane <> ${LANES.token} and b.at_ms > w.at_ms - ${MINUTE_MS})
+        + (select count(*)::int from reserved where lane <> ${LANES.token}) as used
+    from waits w`;
 }
 
 /**

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Bench } from "@/bench/bench";
+import { benchRows } from "@/bench/endpoints";
+import { startPlumbline, type Plumbline } from "@/bench/plumbline";
+import type { Row } from "@/bench/table";
+import { upstreamPerMinute } from "@/bench/upstream-rate";
+import type { MisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+
+const COMPANIES = 40;
+const ENDPOINTS = 60;
+/** A check every other second at each company. */
+const POLL_SECONDS = 6;
+const IDLE_POLL_SECONDS = 3600;
+const WARM_UP_MS = 20_000;
+const WATCHED_MS = 30_000;
+const MOST_MS = { same: 4, changed: 25 };
+
+/** CPU of the server and its database, milliseconds a second. */
+type Cost = { server: number; database: number };
+
+/** What one check of 60 endpoints costs, in CPU of the server and its database, beyond what they cost without checks. */
+export async function checks(_bench: Bench): Promise<Row[]> {
+  const idle = await atCompanies(IDLE_POLL_SECONDS, costOf);
+  return atCompanies(POLL_SECONDS, async (app, upstream) => {
+    const same = await perCheck(app, upstream, idle);
+    // Each page is served once.
+    const changing = setInterval(() => upstream.setRows(landedRows()), 500);
+    await sleep(WARM_UP_MS);
+    const changed = await perCheck(app, upstream, idle);
+    clearInterval(changing);
+    return [
+      ...rowsOf("nothing changed", same, MOST_MS.same),
+      ...rowsOf("every row changed", changed, MOST_MS.changed),
+    ];
+  });
+}
+
+function rowsOf(which: string, { server, database }: Cost, most: number): Row[] {
+  const row = (of: string, ours: number, goal: Row["goal"]): Row => ({
+    what: `a check of ${ENDPOINTS} endpoints, ${which}: CPU of ${of}`,
+    against: "",
+    floor: null,
+    ours,
+    unit: "ms",
+    goal,
+  });
+  return [
+    row("the server", server, null),
+    row("its database", database, null),
+    row("both", server + database, { of: "value", most }),
+  ];
+}
+
+async function perCheck(app: Plumbline, upstream: MisbehavingUpstream, idle: Cost): Promise<Cost> {
+  const [cost, perMinute] = await Promise.all([
+    costOf(app),
+    upstreamPerMinute(upstream, WATCHED_MS),
+  ]);
+  const perSecond = perMinute / (MINUTE_MS / 1000);
+  process.stderr.write(`${perSecond.toFixed(1)} checks a second\n`);
+  return {
+    server: (cost.server - idle.server) / perSecond,
+    database: (cost.database - idle.database) / perSecond,
+  };
+}
+
+async function costOf(app: Plumbline): Promise<Cost> {
+  const [before, databaseMs, startedMs] = [
+    await app.usage(),
+    app.databaseCpuMs(),
+    performance.now(),
+  ];
+  await sleep(WATCHED_MS);
+  const after = await app.usage();
+  const seconds = (performance.now() - startedMs) / 1000;
+  return {
+    server: (after.cpuMs - before.cpuMs) / seconds,
+    database: (app.databaseCpuMs() - databaseMs) / seconds,
+  };
+}
+
+async function atCompanies<T>(
+  pollSeconds: number,
+  measure: (app: Plumbline, upstream: MisbehavingUpstream) => Promise<T>,
+): Promise<T> {
+  const app = await startPlumbline({
+    sizes: [ENDPOINTS],
+    companiesOfEach: COMPANIES,
+    pollSeconds,
+    env: { INCIDENT_OPEN_MINUTES: "0" },
+  });
+  const [upstream] = app.upstreams.values();
+  if (upstream === undefined) throw new Error("there is no upstream");
+  try {
+    await sleep(WARM_UP_MS);
+    return await measure(app, upstream);
+  } finally {
+    await app.stop();
+  }
+}
+
+/** Rows that are as they were a while ago, with newer data, runs and counts. */
+function landedRows() {
+  const nowMs = Date.now();
+  return benchRows(ENDPOINTS, nowMs).map((row) => ({
+    ...row,
+    attributes: {
+      ...row.attributes,
+      api_calls_last_24h: (row.attributes.api_calls_last_24h + Math.floor(nowMs / 500)) % 2000,
+    },
+  }));
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { createKeptPages } from "./parse-answer";
+
+const answer = (text: string, status = 200) => ({
+  status,
+  headers: {},
+  body: Buffer.from(text),
+  sentAtMs: 0,
+  receivedAtMs: 0,
+});
+
+function setUp() {
+  const keptPage = createKeptPages<{ text: string }>();
+  let amount = 0;
+  const read = (page: number, text: string, status?: number) =>
+    keptPage(page, answer(text, status), () => {
+      amount += 1;
+      if (text === "bad") throw new Error("not valid");
+      return { text };
+    });
+  return { read, amount: () => amount };
+}
+
+test("reads a page again only if its bytes have changed", () => {
+  const { read, amount } = setUp();
+  const first = read(1, "a");
+  expect(read(1, "a")).toBe(first);
+  expect(read(2, "a")).not.toBe(first);
+  expect(read(1, "b")).toEqual({ text: "b" });
+  expect(read(1, "a")).not.toBe(first);
+  expect(amount()).toBe(4);
+});
+
+test("keeps nothing of an invalid page, or of another status", () => {
+  const { read, amount } = setUp();
+  const first = read(1, "a");
+  expect(() => read(1, "bad")).toThrow("not valid");
+  expect(() => read(1, "bad")).toThrow("not valid");
+  expect(read(1, "a")).toBe(first);
+  read(1, "a", 203);
+  expect(read(1, "a")).toBe(first);
+  expect(amount()).toBe(4);
+});
