@@ -10,7 +10,7 @@ import { loadTodayState } from "./today-url";
 const NOW_MS = Date.parse("2026-11-24T14:20:00.000Z");
 const REMARKS = ["unseen_companies", "delayed", "cannot_judge", "quiet"] as const;
 
-function drawn(remarks: number): string {
+function drawn(remarks: number, search: Record<string, string> = {}): string {
   const { counts, ...rest } = todayFixture();
   const amounts = Object.fromEntries(REMARKS.map((name, at) => [name, at < remarks ? 2 : 0]));
   return renderToStaticMarkup(
@@ -18,8 +18,9 @@ function drawn(remarks: number): string {
       <TodayLead
         given={{
           today: shownToday({ ...rest, counts: { ...counts, ...amounts } }),
-          state: loadTodayState({}),
+          state: loadTodayState(search),
           customers: 9,
+          own: 3,
           frozenMs: null,
           hasFailed: false,
           isRefused: false,
@@ -61,4 +62,10 @@ test("more than three are counted for rows and for cards", () => {
     '<span class="not-on-cards">1 more</span><span class="only-on-cards">2 more</span>',
   ]);
   expect(notesOf(drawn(4))).toHaveLength(3);
+});
+
+test("says how many customers there are, and how many are one's own, unless other filters apply", () => {
+  expect(drawn(0)).toContain("All, 9");
+  expect(drawn(0, { mine: "1" })).toContain("Mine, 3");
+  expect(drawn(0, { partner: "Procore" })).not.toMatch(/All, 9|Mine, 3/);
 });

@@ -48,6 +48,8 @@ export function TodayLead({
   const { parts, notes, sentence } = useLead(given);
   useBoardTitle(words.title(sentence));
   const [isUnfolded, setIsUnfolded] = useState(false);
+  // Other filters don't apply to them, nor does a past instant.
+  const showsAmounts = !isFiltered({ ...state, mine: false }) && given.frozenMs === null;
   const does = {
     all: {
       isPressed: !isFiltered(state),
@@ -132,7 +134,10 @@ export function TodayLead({
           className="today-whose"
           label={tools.whose}
           value={state.mine ? "mine" : "all"}
-          options={(["all", "mine"] as const).map((value) => ({ value, label: tools[value] }))}
+          options={[
+            { value: "all", label: tools.all(showsAmounts ? given.customers : null) },
+            { value: "mine", label: tools.mine(showsAmounts ? given.own : null) },
+          ]}
           onChange={(whose) => change({ mine: whose === "mine" ? true : null })}
         />
         {children}

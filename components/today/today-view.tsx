@@ -44,6 +44,7 @@ const NO_LINES: ShownToday["lines"] = [];
 export function TodayView({
   me,
   customers,
+  own,
   handled,
   rhythmMs,
   openAfterMs,
@@ -52,6 +53,8 @@ export function TodayView({
   /** The person. `name` null: others have the same. */
   me: { id: string; name: string | null };
   customers: number;
+  /** Of them, those that the person owns or stands in for; null: unknown. */
+  own: number | null;
   handled: readonly string[];
   rhythmMs: number;
   openAfterMs: number;
@@ -157,6 +160,7 @@ export function TodayView({
             today,
             state,
             customers,
+            own,
             frozenMs,
             hasFailed: isSilent,
             isRefused: here.refused !== null,

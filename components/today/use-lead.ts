@@ -14,6 +14,8 @@ export type LeadGiven = {
   state: TodayState;
   /** Number of customers that the person may see. */
   customers: number;
+  /** Of them, those that the person owns or stands in for; null: unknown. */
+  own: number | null;
   /** The instant that is shown, epoch milliseconds on our clock; null: now. */
   frozenMs: number | null;
   hasFailed: boolean;

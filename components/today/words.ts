@@ -118,8 +118,9 @@ export const tools = {
   worst: "Worst first",
   next: "Next sync first",
   whose: "Whose",
-  all: "All",
-  mine: "Mine",
+  /** @param customers null: not shown */
+  all: (customers: number | null) => (customers === null ? "All" : `All, ${count(customers)}`),
+  mine: (customers: number | null) => (customers === null ? "Mine" : `Mine, ${count(customers)}`),
 };
 
 export const filterWords = {

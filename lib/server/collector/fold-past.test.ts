@@ -43,8 +43,6 @@ function everyCheck(id: string, rows: readonly PastRow[], fromMs: number, untilM
       asOfMs: atMs,
       previousAsOfMs: previousMs,
       apiNowMs: atMs,
-      rhythmMs: MINUTE_MS,
-      checkMs: MINUTE_MS,
       missingForAPoll: missing,
     });
     for (const run of changed.runs)

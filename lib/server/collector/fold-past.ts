@@ -99,8 +99,6 @@ function createEndpoint(id: string, everyMs: number) {
       asOfMs: atMs,
       previousAsOfMs: previousMs,
       apiNowMs: atMs,
-      rhythmMs: everyMs,
-      checkMs: everyMs,
       missingForAPoll: new Set(isMissing ? [id] : []),
     });
     history = withFound(history, found);

@@ -6,7 +6,6 @@ import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
-const LOOK_MS = 20_200;
 const at = (minutes: number) => new Date(NOW_MS + minutes * MINUTE_MS).toISOString();
 
 function row(attributes: Partial<ReadSyncStatus["attributes"]> = {}): ReadSyncStatus {
@@ -39,8 +38,6 @@ function observe(
     samples?: ReadonlyMap<string, CallSample>;
     /** Whether the last poll lacked the same rows. */
     isLackingForAPoll?: boolean;
-    rhythmMs?: number;
-    checkMs?: number;
   } = {},
 ) {
   const recorded = given.recorded ?? new Map<string, EndpointRecord>();
@@ -59,8 +56,6 @@ function observe(
     asOfMs,
     previousAsOfMs: asOfMs - MINUTE_MS,
     apiNowMs: asOfMs,
-    rhythmMs: given.rhythmMs ?? MINUTE_MS,
-    checkMs: given.checkMs ?? LOOK_MS,
     missingForAPoll: new Set(given.isLackingForAPoll === false ? [] : recorded.keys()),
   });
 }
@@ -244,49 +239,37 @@ describe("applySnapshot", () => {
     ]);
   });
 
-  it("samples calls on changes, and within 15 minutes without one", () => {
+  it("samples calls once per quarter of an hour, whether or not they change", () => {
+    const { endpoints: recorded } = observe();
+    const samples = new Map<string, CallSample>();
+    const sampledAt: number[] = [];
+    for (let minutes = 0; minutes < 60; minutes += 1) {
+      const value = 5 + Math.floor(minutes / 20);
+      const { changes } = observe({
+        recorded,
+        samples,
+        minutes,
+        rows: [row({ api_calls_last_24h: value })],
+      });
+      if (changes.callSamples.length === 0) continue;
+      samples.set("a", { atMs: NOW_MS + minutes * MINUTE_MS, value });
+      sampledAt.push(minutes);
+    }
+    expect(sampledAt.length).toBeLessThanOrEqual(5);
+    expect(sampledAt.slice(1).every((at, n) => at - (sampledAt[n] ?? 0) <= 15)).toBe(true);
+  });
+
+  it("samples calls with each landing too, and after the API's clock was set back", () => {
     const { endpoints: recorded } = observe();
     const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
-    const sampled = (minutes: number, calls: number) =>
-      observe({ recorded, samples, minutes, rows: [row({ api_calls_last_24h: calls })] }).changes
-        .callSamples.length;
-    expect(sampled(1, 6)).toBe(1);
-    expect(sampled(14, 5)).toBe(0);
-    expect(sampled(15, 5)).toBe(1);
-    expect(sampled(-60, 5)).toBe(1);
+    const sampled = (minutes: number, attributes: Parameters<typeof row>[0]) =>
+      observe({ recorded, samples, minutes, rows: [row(attributes)] }).changes.callSamples.length;
+    const landed = new Date(NOW_MS + MINUTE_MS).toISOString();
+    expect(sampled(1, {})).toBe(0);
+    expect(sampled(1, { last_updated_at: landed })).toBe(1);
+    expect(sampled(-60, {})).toBe(1);
   });
 
-  it("samples constantly changing calls once per poll, however frequent the checks", () => {
-    const samplesOf = (checkMs: number, rhythmMs: number) => {
-      const { endpoints: recorded } = observe();
-      const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
-      let count = 0;
-      for (let look = 1; look * checkMs <= 60 * MINUTE_MS; look += 1) {
-        const atMs = NOW_MS + look * checkMs;
-        const value = 5 + look;
-        const { changes } = observe({
-          recorded,
-          samples,
-          rhythmMs,
-          checkMs,
-          minutes: (look * checkMs) / MINUTE_MS,
-          rows: [row({ api_calls_last_24h: value })],
-        });
-        if (changes.callSamples.length === 0) continue;
-        samples.set("a", { atMs, value });
-        count += 1;
-      }
-      return count;
-    };
-    expect(samplesOf(LOOK_MS, MINUTE_MS)).toBe(59);
-    expect(samplesOf(31_815, MINUTE_MS)).toBe(56);
-    expect(samplesOf(60_600, MINUTE_MS)).toBe(59);
-    // A check slightly early on the API clock isn't skipped.
-    expect(samplesOf(126_500, 127_000)).toBe(28);
-  });
-});
-
-describe("missing row", () => {
   it("stays unknown for three polls, then is removed, and can reappear", () => {
     let { endpoints, changes } = observe();
     for (const minutes of [1, 2, 3]) {

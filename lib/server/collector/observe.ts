@@ -70,8 +70,6 @@ export function findChanges(
 /**
  * Merges a snapshot with the record: returns what to show and what to write.
  * @param given.histories of the endpoints in `given.found.endpointIds`, as recorded before
- * @param given.rhythmMs a poll interval: the longest time to the next snapshot
- * @param given.checkMs the usual time to the next snapshot
  * @param given.missingForAPoll endpoints that the last snapshot counted as a poll lacked, if this one counts
  * too; otherwise empty
  */
@@ -88,8 +86,6 @@ export function applySnapshot(given: {
   /** Time of the previous snapshot, on our clock; null for the first. */
   previousAsOfMs: number | null;
   apiNowMs: number;
-  rhythmMs: number;
-  checkMs: number;
   missingForAPoll: ReadonlySet<string>;
 }): {
   endpoints: Map<string, EndpointRecord>;
@@ -114,7 +110,7 @@ export function applySnapshot(given: {
   for (const [id, row] of rows) {
     const before = recorded.get(id);
     const value = row.attributes.api_calls_last_24h;
-    if (isSampleDue(given.samples.get(id), value, apiNowMs, given))
+    if (isSampleDue(given.samples.get(id), landingById.has(id), apiNowMs))
       changes.callSamples.push({ endpointId: id, value });
     const history = given.histories.get(id);
     if (history === undefined && before !== undefined && isSettled(before, row)) {
@@ -307,22 +303,11 @@ function credibleMs(given: string | null, apiNowMs: number): number | null {
   return ms !== null && ms <= apiNowMs + CLOCK_SUSPECT_MS ? ms : null;
 }
 
-/**
- * Samples on changes, at most once per poll, and before the last sample would be more than 15 minutes old at
- * the next poll.
- */
-function isSampleDue(
-  last: CallSample | undefined,
-  value: number,
-  apiNowMs: number,
-  { rhythmMs, checkMs }: { rhythmMs: number; checkMs: number },
-): boolean {
-  if (last === undefined) return true;
-  const sinceMs = apiNowMs - last.atMs;
-  if (sinceMs < 0) return true;
-  // Half a check early counts as on time: otherwise the next one would be half a check late.
-  if (last.value !== value) return sinceMs + checkMs / 2 >= rhythmMs;
-  return sinceMs + rhythmMs > SAMPLE_EVERY_MS;
+/** With each landing, and otherwise once per quarter of an hour, whether or not the value changed. */
+function isSampleDue(last: CallSample | undefined, hasLanded: boolean, apiNowMs: number): boolean {
+  if (last === undefined || hasLanded || apiNowMs < last.atMs) return true;
+  const quarterOf = (ms: number) => Math.floor(ms / SAMPLE_EVERY_MS);
+  return quarterOf(apiNowMs) !== quarterOf(last.atMs);
 }
 
 function shownVerdict(record: EndpointRecord | undefined): Verdict | null {

@@ -260,8 +260,6 @@ export function createCheck(options: PollOptions) {
       asOfMs,
       previousAsOfMs: company.recordedAsOfMs,
       apiNowMs,
-      rhythmMs,
-      checkMs: rhythm.checkMs,
       missingForAPoll: isPoll ? company.missingForAPoll : NONE,
     });
     const quiet = await record.plannedQuiet(company, apiNowMs);

@@ -87,8 +87,6 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
       asOfMs: nowMs,
       previousAsOfMs,
       apiNowMs: nowMs,
-      rhythmMs: CHECK_MS,
-      checkMs: CHECK_MS,
       missingForAPoll,
     });
     const ofIncidents = watchIncidents(incidents, endpoints, changes, INCIDENT_SETTINGS, []);

@@ -71,8 +71,6 @@ function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: numbe
       asOfMs: apiNowMs,
       previousAsOfMs: apiNowMs - MINUTE_MS,
       apiNowMs,
-      rhythmMs: MINUTE_MS,
-      checkMs: MINUTE_MS,
       missingForAPoll: new Set(),
     });
     runs.push(...seen.runs);

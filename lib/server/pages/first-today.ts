@@ -4,6 +4,7 @@ import { firstScreen, type ShownToday, type TodayOrder } from "@/lib/domain/toda
 import type { Person } from "@/lib/server/auth/person";
 import { ownName } from "@/lib/server/operations/me/own-name";
 import { getToday } from "@/lib/server/operations/today/get-today";
+import { ownCompanies } from "@/lib/server/operations/today/own-companies";
 import { getRuntime } from "@/lib/server/running";
 import { visibleCompanies } from "./current-person";
 
@@ -21,6 +22,8 @@ export type FirstToday = {
   me: { id: string; name: string | null };
   /** Slugs of the companies whose incidents the person may handle. */
   handled: string[];
+  /** Number of companies that the person owns or stands in for; null while the database is unavailable. */
+  own: number | null;
 };
 
 /**
@@ -35,7 +38,12 @@ export async function firstToday(
   const runtime = getRuntime();
   const query = new URLSearchParams(path.split("?")[1]);
   const read = async () => getToday(runtime, { person, query, ifNoneMatch: null });
-  const [answer, name] = await Promise.all([read().catch(() => null), ownName(runtime, person)]);
+  const visible = visibleCompanies(person).map(({ slug }) => slug);
+  const [answer, name, own] = await Promise.all([
+    read().catch(() => null),
+    ownName(runtime, person),
+    ownCompanies(runtime, person, visible).catch(() => null),
+  ]);
   const nowMs = runtime.clock.nowMs();
   const { pollSeconds, incidents } = runtime.config;
   return {
@@ -43,11 +51,10 @@ export async function firstToday(
       answer?.body instanceof Uint8Array ? firstScreen(viewOf(answer.body), order, nowMs) : null,
     nowMs,
     me: { id: person.id, name },
+    own,
     rhythmMs: pollSeconds * 1000,
     openAfterMs: incidents.opensAfterMs,
-    handled: visibleCompanies(person).flatMap(({ slug }) =>
-      hasRight(person.grants, "handle-incidents", slug) ? [slug] : [],
-    ),
+    handled: visible.filter((slug) => hasRight(person.grants, "handle-incidents", slug)),
   };
 }
 

@@ -7,6 +7,7 @@ import {
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { iso } from "@/lib/domain/time/instant";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { ownCompanies } from "./own-companies";
 
 const FAILING: Found = {
   id: "n1",
@@ -245,6 +246,9 @@ describe("filters", () => {
     expect((await today(app, "ada", `?owner=${app.people.hal.id}`)).lines).toEqual([]);
     expect(idsOf(await today(app, "ana", "?mine=1"))).toEqual([["n1"], ["n2"], ["n3"]]);
     expect(idsOf(await today(app, "vera", "?mine=1"))).toEqual([]);
+    const own = (person: { id: string }) =>
+      ownCompanies(app.handlersRuntime, person, ["northgate", "harbour"]);
+    expect([await own(ana), await own(app.people.hal)]).toEqual([1, 0]);
     await app.check("northgate", [FRESH]);
     expect((await today(app, "ada")).well).toMatchObject([
       { owner: { id: ana.id, name: "ana@example.com" } },
