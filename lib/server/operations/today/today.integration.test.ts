@@ -247,7 +247,7 @@ describe("filters", () => {
     expect(idsOf(await today(app, "ana", "?mine=1"))).toEqual([["n1"], ["n2"], ["n3"]]);
     expect(idsOf(await today(app, "vera", "?mine=1"))).toEqual([]);
     const own = (person: { id: string }) =>
-      ownCompanies(app.handlersRuntime, person, ["northgate", "harbour"]);
+      ownCompanies(app.runtime, person, ["northgate", "harbour"]);
     expect([await own(ana), await own(app.people.hal)]).toEqual([1, 0]);
     await app.check("northgate", [FRESH]);
     expect((await today(app, "ada")).well).toMatchObject([
