@@ -60,7 +60,7 @@ export async function startPlumbline({
   env = {},
 }: {
   sizes: readonly number[];
-  /** Companies of each size, which share its upstream; the first has the slug of `companyOf`. */
+  /** Companies of each size, each with its own upstream; the first has the slug of `companyOf`. */
   companiesOfEach?: number;
   /** Schedule files of each company, newest first; a few by default. */
   files?: ServedScheduleFile[];
@@ -71,21 +71,20 @@ export async function startPlumbline({
   const upstreams = new Map<string, MisbehavingUpstream>();
   for (const size of sizes) {
     const rows = benchRows(size, Date.now());
-    upstreams.set(
-      companyOf(size),
-      await startMisbehavingUpstream({ rows, ...(files && { files }) }),
-    );
+    for (let n = 1; n <= companiesOfEach; n += 1)
+      upstreams.set(
+        n === 1 ? companyOf(size) : `${companyOf(size)}-${n}`,
+        await startMisbehavingUpstream({ rows, ...(files && { files }) }),
+      );
   }
   const directory = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
-  const connections = [...upstreams].flatMap(([slug, upstream]) =>
-    Array.from({ length: companiesOfEach }, (_, at) => ({
-      slug: at === 0 ? slug : `${slug}-${at + 1}`,
-      name: `Company ${slug} ${at + 1}`,
-      base_url: upstream.baseUrl,
-      client_id: upstream.clientId,
-      client_secret: upstream.clientSecret,
-    })),
-  );
+  const connections = [...upstreams].map(([slug, upstream]) => ({
+    slug,
+    name: `Company ${slug}`,
+    base_url: upstream.baseUrl,
+    client_id: upstream.clientId,
+    client_secret: upstream.clientSecret,
+  }));
   const connectionsFile = path.join(directory, "connections.json");
   await writeFile(connectionsFile, JSON.stringify(connections));
   const dataDir = path.join(directory, "data");

@@ -4,7 +4,6 @@ import { benchRows } from "@/bench/endpoints";
 import { startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
-import type { MisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const COMPANIES = 40;
@@ -22,12 +21,12 @@ type Cost = { server: number; database: number };
 /** What one check of 60 endpoints costs, in CPU of the server and its database, beyond what they cost without checks. */
 export async function checks(_bench: Bench): Promise<Row[]> {
   const idle = await atCompanies(IDLE_POLL_SECONDS, costOf);
-  return atCompanies(POLL_SECONDS, async (app, upstream) => {
-    const same = await perCheck(app, upstream, idle);
+  return atCompanies(POLL_SECONDS, async (app) => {
+    const same = await perCheck(app, idle);
     // Each page is served once.
-    const changing = setInterval(() => upstream.setRows(landedRows()), 500);
+    const changing = setInterval(() => setRows(app), 500);
     await sleep(WARM_UP_MS);
-    const changed = await perCheck(app, upstream, idle);
+    const changed = await perCheck(app, idle);
     clearInterval(changing);
     return [
       ...rowsOf("nothing changed", same, MOST_MS.same),
@@ -52,12 +51,13 @@ function rowsOf(which: string, { server, database }: Cost, most: number): Row[] 
   ];
 }
 
-async function perCheck(app: Plumbline, upstream: MisbehavingUpstream, idle: Cost): Promise<Cost> {
-  const [cost, perMinute] = await Promise.all([
+async function perCheck(app: Plumbline, idle: Cost): Promise<Cost> {
+  const all = [...app.upstreams.values()];
+  const [cost, ...perMinute] = await Promise.all([
     costOf(app),
-    upstreamPerMinute(upstream, WATCHED_MS),
+    ...all.map((upstream) => upstreamPerMinute(upstream, WATCHED_MS)),
   ]);
-  const perSecond = perMinute / (MINUTE_MS / 1000);
+  const perSecond = perMinute.reduce((sum, one) => sum + one, 0) / (MINUTE_MS / 1000);
   process.stderr.write(`${perSecond.toFixed(1)} checks a second\n`);
   return {
     server: (cost.server - idle.server) / perSecond,
@@ -82,7 +82,7 @@ async function costOf(app: Plumbline): Promise<Cost> {
 
 async function atCompanies<T>(
   pollSeconds: number,
-  measure: (app: Plumbline, upstream: MisbehavingUpstream) => Promise<T>,
+  measure: (app: Plumbline) => Promise<T>,
 ): Promise<T> {
   const app = await startPlumbline({
     sizes: [ENDPOINTS],
@@ -90,14 +90,17 @@ async function atCompanies<T>(
     pollSeconds,
     env: { INCIDENT_OPEN_MINUTES: "0" },
   });
-  const [upstream] = app.upstreams.values();
-  if (upstream === undefined) throw new Error("there is no upstream");
   try {
     await sleep(WARM_UP_MS);
-    return await measure(app, upstream);
+    return await measure(app);
   } finally {
     await app.stop();
   }
+}
+
+function setRows(app: Plumbline): void {
+  const rows = landedRows();
+  for (const upstream of app.upstreams.values()) upstream.setRows(rows);
 }
 
 /** Rows that are as they were a while ago, with newer data, runs and counts. */

@@ -256,7 +256,7 @@ describe("applySnapshot", () => {
       sampledAt.push(minutes);
     }
     expect(sampledAt.length).toBeLessThanOrEqual(5);
-    expect(sampledAt.slice(1).every((at, n) => at - (sampledAt[n] ?? 0) <= 15)).toBe(true);
+    expect(sampledAt.slice(1).every((minute, n) => minute - (sampledAt[n] ?? 0) <= 15)).toBe(true);
   });
 
   it("samples calls with each landing too, and after the API's clock was set back", () => {

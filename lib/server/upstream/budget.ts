@@ -211,10 +211,10 @@ export function createBudget(options: BudgetOptions): Budget {
     },
 
     async limited(headers, of) {
-      const nowMs = clock.nowMs();
-      const waitMs = limitedForMs(headers, nowMs) + jitterMs();
+      const waitMs = limitedForMs(headers, clock.nowMs()) + jitterMs();
       await postpone(of === "token" ? "tokenLimited" : "limited", waitMs);
-      return nowMs + waitMs;
+      // Not from before it was stored: the next request would come just before the stored end, and be refused.
+      return clock.nowMs() + waitMs;
     },
 
     refusedForMs: (clientId) => store.refusedForMs(origin, clientId).catch(rethrowDatabaseFailure),

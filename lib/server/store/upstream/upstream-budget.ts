@@ -242,7 +242,7 @@ function reserving(
       : `coalesce((select b.at_ms + ${windowMs} - h.at_ms from booked b where b.lane in (${lanes.map((one) => LANES[one]).join(", ")}) order by b.at_ms desc offset ${Math.trunc(most) - 1} limit 1), 0)`;
   return `
     with host as materialized (
-      select r.*, ${nowMs === null ? DATABASE_NOW : `${Math.trunc(nowMs)}::bigint`} as at_ms
+      select r.*, ${nowMs === null ? DATABASE_NOW : `${Math.round(nowMs)}::bigint`} as at_ms
       from upstream_hosts r where ${of}
     ),
     -- After the clock went back, reservations in the future count as made now: they block for one window at most, and
