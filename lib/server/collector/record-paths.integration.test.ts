@@ -7,6 +7,7 @@ import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { Deposed, fenced } from "@/lib/server/store/fence";
+import { NO_DEADLINE_CHANGES } from "@/lib/server/store/deadlines/write-days";
 import { leads } from "@/lib/server/store/schema/leads";
 import { databaseTest } from "@/lib/server/store/test-database";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
@@ -24,6 +25,7 @@ const TABLES = [
   ["runs", "endpoint_id, started_at"],
   ["landings", "endpoint_id, landed_at"],
   ["verdict_changes", "endpoint_id, changed_at"],
+  ["endpoint_facts", "endpoint_id, seen_at"],
   ["call_samples", "endpoint_id, sampled_at"],
   ["incidents", "id"],
   ["incident_events", "incident_id, seq"],
@@ -102,7 +104,13 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
       rateLimit: null,
       budget: { used: 1, limit: 60 },
     };
-    const all = { ...changes, incidents: ofIncidents };
+    const all = {
+      ...changes,
+      incidents: ofIncidents,
+      promises: [],
+      deadlines: NO_DEADLINE_CHANGES,
+      observedBeforeMs: incidents.observedAtMs,
+    };
     expect(await writeSnapshot(writer, company, state, all)).toBe(true);
     for (const { endpointId, value } of changes.callSamples)
       samples.set(endpointId, { atMs: nowMs, value });

@@ -9,14 +9,16 @@ import { encodeWritten } from "./snapshot-notification";
 import { stateValues } from "./state-values";
 
 /** Whether a snapshot adds nothing to the record but that it was taken. */
-export function isUnchanged({ gap, incidents: found, ...changes }: SnapshotChanges): boolean {
-  const { endpoints, runs, landings, verdictChanges, callSamples } = changes;
-  const { changed, ended, events } = found;
+export function isUnchanged({ gap, ...changes }: SnapshotChanges): boolean {
+  const { endpoints, promises, facts, runs, landings, verdictChanges, callSamples } = changes;
+  const { changed, ended, events } = changes.incidents;
+  const { fold, closedUntilMs, closed, received } = changes.deadlines;
+  const isFolded = fold === null || closedUntilMs === null || closedUntilMs === fold.closedUntilMs;
+  const ofEndpoints = [endpoints, promises, facts, runs, landings, verdictChanges, callSamples];
   return (
     gap === null &&
-    [endpoints, runs, landings, verdictChanges, callSamples, changed, ended, events].every(
-      ({ length }) => length === 0,
-    )
+    isFolded &&
+    [...ofEndpoints, changed, ended, events, closed, received].every(({ length }) => length === 0)
   );
 }
 
