@@ -1,5 +1,4 @@
-import { Suspense, useId, useState, type ComponentType, type ReactNode } from "react";
-import { EARLY_ID, wasPressedEarly } from "./early/early-presses";
+import { Suspense, useState, type ComponentType, type ReactNode } from "react";
 import { lazyPart, whenCome } from "./lazy-part";
 
 /** Content of the button, whether or not its popup is loaded. */
@@ -21,12 +20,7 @@ export function popupButton<Own extends object>(
 ): ComponentType<Own & Face> {
   const Popup: ComponentType<Own & Face> = lazyPart(load);
   return function PopupButton(props: Own & Face) {
-    const id = useId();
-    const [state, setState] = useState<"closed" | "coming" | "there">(() => {
-      // Otherwise the code would be requested only once the whole page is hydrated.
-      if (wasPressedEarly(id)) void load();
-      return "closed";
-    });
+    const [state, setState] = useState<"closed" | "coming" | "there">("closed");
     const open = () => {
       setState("coming");
       whenCome(
@@ -42,7 +36,6 @@ export function popupButton<Own extends object>(
         aria-haspopup={kind}
         aria-expanded="false"
         aria-busy={state === "coming" || undefined}
-        {...{ [EARLY_ID]: id }}
         className={props.className}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}

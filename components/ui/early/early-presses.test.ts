@@ -1,11 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  EARLY_ID,
-  EARLY_PRESSES_SCRIPT,
-  carryOutEarlyPresses,
-  wasPressedEarly,
-} from "./early-presses";
+import { EARLY_PRESSES_SCRIPT, carryOutEarlyPresses } from "./early-presses";
 
 /** An element of a page, as far as the script needs it. */
 function element(given: {
@@ -58,12 +53,6 @@ beforeEach(() => {
     addEventListener: (_: string, hear: (event: object) => void) => (listener = hear),
     removeEventListener: () => (listener = null),
     querySelectorAll: () => page,
-    querySelector: (selector: string) =>
-      page.find(({ attributes }) =>
-        [...selector.matchAll(/\[([^\]=]+)(?:="([^"]*)")?\]/g)].every(
-          ([, name = "", value]) => attributes.get(name) === (value ?? ""),
-        ),
-      ) ?? null,
   };
   vi.stubGlobal("window", window);
   vi.stubGlobal("document", document);
@@ -159,20 +148,6 @@ test("presses what was drawn again under the same name, unless that is ambiguous
   page = [element({ selectors: "button", name: "Share" }), again];
   expect(carryOutEarlyPresses()).toBe(false);
   expect(again.clicks).toBe(1);
-});
-
-test("says that a button was pressed, until the press is carried out", () => {
-  const [pressed, other] = ["_R_1_", "_R_2_"].map((id) => {
-    const one = element({ selectors: "button" });
-    one.attributes.set(EARLY_ID, id);
-    page.push(one);
-    return one;
-  });
-  if (pressed === undefined || other === undefined) throw new Error("there are two buttons");
-  press(pressed);
-  expect([wasPressedEarly("_R_1_"), wasPressedEarly("_R_2_")]).toEqual([true, false]);
-  carryOutEarlyPresses();
-  expect(wasPressedEarly("_R_1_")).toBe(false);
 });
 
 test("takes at most twenty presses", () => {

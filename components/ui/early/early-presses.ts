@@ -5,8 +5,6 @@ const TAKE = "takeEarlyPresses";
 const WAITING = "data-early";
 /** On buttons that act: what they act on, and its state. */
 const ACT = "data-act";
-/** On what prepares itself for an early press: its id, as in the server's HTML. */
-export const EARLY_ID = "data-early-id";
 /** On lines of lists: their key. */
 const LINE = "data-line";
 /** Further ones are ignored. */
@@ -58,14 +56,6 @@ function recordEarlyPresses(
 
 /** The source of the script that records early presses. */
 export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.stringify(TAKE)},${JSON.stringify(WAITING)},${JSON.stringify(ACT)},${JSON.stringify(LINE)},${MOST})`;
-
-/** Whether the element with this id was pressed, and the press waits until the page is hydrated. */
-export function wasPressedEarly(id: string): boolean {
-  return (
-    typeof document !== "undefined" &&
-    document.querySelector(`[${EARLY_ID}="${id}"][${WAITING}]`) !== null
-  );
-}
 
 /**
  * Carries out the presses recorded so far, in order; from then on the page handles its own.
