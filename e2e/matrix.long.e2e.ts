@@ -178,6 +178,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/openapi.json": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/partners": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/partners/[partner]": { may: { GET: null }, statuses: { GET: 404 } },
+  "/api/partners/[partner]/days": { may: { GET: null }, statuses: { GET: 404 } },
   "/api/partners/[partner]/paragraphs": { may: { GET: null }, statuses: { GET: 404 } },
   "/api/partners/[partner]/paragraphs/csv": { may: { GET: null }, statuses: { GET: 404 } },
   "/api/deliveries": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },

@@ -36,3 +36,34 @@ export function dayBlocks(
   ];
   return blocks.filter(({ height }) => height > 0);
 }
+
+/** In drawing order. */
+export const DAY_LOOKS = ["fresh", "late", "stale", "failing", "hidden", "quiet"] as const;
+
+/**
+ * Cells of days as one path for each kind of block, so that hundreds of days need few shapes.
+ * @param days `[overdue, planned_quiet, not_observed, worst]` in percent; null: no cell
+ * @param xOf left edge of a day's cell
+ * @param cell its size; `top`: space above
+ */
+export function dayPaths(
+  days: readonly (
+    | readonly [overdue: number, quiet: number, hidden: number, worst: OverdueVerdict | null]
+    | null
+  )[],
+  xOf: (at: number) => number,
+  { width, height, least, top }: { width: number; height: number; least: number; top: number },
+): Record<DayLook, string> {
+  const paths = { fresh: "", late: "", stale: "", failing: "", hidden: "", quiet: "" };
+  for (const [at, day] of days.entries()) {
+    if (day === null) continue;
+    const [overdue, quiet, hidden, worst] = day;
+    for (const block of dayBlocks({ overdue, quiet, hidden, worst }, { height, least }))
+      paths[block.look] += cellPath(xOf(at), top + block.y, width, block.height);
+  }
+  return paths;
+}
+
+/** A rectangle. */
+export const cellPath = (x: number, y: number, width: number, height: number): string =>
+  `M${x} ${y}h${width}v${height}h-${width}z`;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback, useMemo } from "react";
+import { Suspense, useCallback, useMemo } from "react";
 import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
 import { SHARE, allEndpoints } from "@/components/drill-down/words";
@@ -9,6 +9,7 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { Grid } from "@/components/grid/grid";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { lazyOnView } from "@/components/charts/lazy-on-view";
 import { LineMarks } from "@/components/grid/line-marks";
 import { shareFace } from "@/components/drill-down/share/share-face";
@@ -30,6 +31,7 @@ import { atAllCustomers, firstCheck, notListed } from "./words";
 import { PageHead } from "@/components/ui/page-head";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 
+const AtOtherCustomers = lazyPart(() => import("./at-other-customers"), null);
 const PastCharts = lazyOnView(() => import("./past-charts"));
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
@@ -95,6 +97,11 @@ export function PartnerView({
                 >
                   {atAllCustomers(name)}
                 </Link>
+                {atMs === null ? (
+                  <Suspense>
+                    <AtOtherCustomers partner={name} />
+                  </Suspense>
+                ) : null}
               </p>
             ) : null}
           </>

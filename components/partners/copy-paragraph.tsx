@@ -6,15 +6,21 @@ import { toClipboard } from "@/components/ui/to-clipboard";
 import { paragraphsQuery } from "@/lib/client/queries/partners/partners-query";
 import { copyWords as words } from "./words";
 
-/** Copies what to tell a company about the partner. The key C presses it. @param name of the company */
+/**
+ * Copies what to tell a company about the partner. The key C presses it.
+ * @param name of the company
+ * @param onCopied called once it was copied
+ */
 export function CopyParagraph({
   partner,
   company,
   name,
+  onCopied,
 }: {
   partner: string;
   company: string;
   name: string;
+  onCopied: () => void;
 }) {
   const client = useQueryClient();
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
@@ -24,7 +30,9 @@ export function CopyParagraph({
       if (own === undefined) throw new Error("nothing is behind any more");
       return { text: own.text };
     });
-    setOutcome((await toClipboard(paragraph)) ? "copied" : "failed");
+    const isCopied = await toClipboard(paragraph);
+    setOutcome(isCopied ? "copied" : "failed");
+    if (isCopied) onCopied();
   };
   const said = outcome === null ? "" : words[outcome];
   return (

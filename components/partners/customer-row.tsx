@@ -1,10 +1,12 @@
 "use client";
 
+import { Suspense, useState } from "react";
 import { Badge } from "@/components/marks/badge";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { PartnerRow } from "@/lib/client/queries/partners/partners-query";
@@ -19,13 +21,17 @@ import { CopyParagraph } from "./copy-paragraph";
 import { usePartnerHere, type PartnerHere } from "./partner-here";
 import { rows as words } from "./words";
 
+const RowTake = lazyPart(() => import("./row-take"), null);
+const MarkTold = lazyPart(() => import("./mark-told"));
+const DayCells = lazyPart(() => import("./day-cells"), null);
+
 type Given = { row: PartnerRow; place: number; offsetMs: number; partner: string };
 
 /** The partner at one customer. @param given.place zero-based; `offsetMs`: the API's clock minus ours */
 export function CustomerRow(given: Given) {
   const { row, place, partner } = given;
   const here = usePartnerHere();
-  const { frozenMs, isPast } = here;
+  const { frozenMs } = here;
   const isPlain = row.standing === "behind";
   const isHatched = row.standing === "unseen" || frozenMs !== null;
   return (
@@ -59,16 +65,13 @@ export function CustomerRow(given: Given) {
         )}
       </span>
       <span role="cell" className="pe-copy">
-        {isPlain && !isPast ? (
-          <CopyParagraph
-            partner={here.partner}
-            company={row.company}
-            name={here.nameOf(row.company)}
-          />
-        ) : null}
+        {isPlain ? <Tell row={row} /> : null}
       </span>
       <span role="cell" className="pe-share">
-        {row.on_time_month === null ? "" : words.percent(row.on_time_month)}
+        <Suspense>
+          <DayCells company={row.company} />
+        </Suspense>
+        <span>{row.on_time_month === null ? "" : words.percent(row.on_time_month)}</span>
       </span>
     </div>
   );
@@ -183,22 +186,60 @@ function Since({ row, offsetMs }: Given) {
   );
 }
 
-function Who({ row }: { row: PartnerRow }) {
-  const { me } = usePartnerHere();
-  if (row.on_it === null)
+/** When the customer was told, and what tells it. */
+function Tell({ row: { company, told, incident_id: id } }: { row: PartnerRow }) {
+  const { partner, nameOf, isPast, mayHandle, frozenMs } = usePartnerHere();
+  const timeZone = useZone();
+  const [isCopied, setIsCopied] = useState(false);
+  const text = useNow((nowMs) =>
+    told === null ? "" : moment(Date.parse(told.at), frozenMs ?? nowMs, timeZone),
+  );
+  return (
+    <>
+      {told === null ? (
+        isCopied && id !== null && mayHandle(company) ? (
+          <Suspense>
+            <MarkTold company={company} id={id} />
+          </Suspense>
+        ) : null
+      ) : (
+        <span className="pe-told" title={words.told(told.by, text)}>
+          ✓ {words.told(null, narrowMoment(text))}
+        </span>
+      )}
+      {isPast ? null : (
+        <CopyParagraph
+          partner={partner}
+          company={company}
+          name={nameOf(company)}
+          onCopied={() => setIsCopied(true)}
+        />
+      )}
+    </>
+  );
+}
+
+function Who({ row: { company, incident_id: id, on_it: by } }: { row: PartnerRow }) {
+  const { me, mayHandle } = usePartnerHere();
+  if (by === null)
     return (
       <span role="cell" className="pe-who">
-        {row.incident_id === null ? null : (
+        {id === null ? null : (
           <>
             <Initials person={null} />
             <b>{NO_ONE_YET}</b>
+            {mayHandle(company) ? (
+              <Suspense>
+                <RowTake company={company} id={id} />
+              </Suspense>
+            ) : null}
           </>
         )}
       </span>
     );
-  const person = { name: row.on_it.name, isYou: row.on_it.name === me.name };
+  const person = { name: by.name, isYou: by.name === me.name };
   return (
-    <span role="cell" className="pe-who" title={row.on_it.name}>
+    <span role="cell" className="pe-who" title={by.name}>
       <Initials person={person} />
       <span className="truncate">{calledName(person)}</span>
     </span>

@@ -3,6 +3,7 @@
 import { useMemo, useRef } from "react";
 import { Spacer } from "@/components/list/spacer";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { useNow } from "@/lib/client/use-now";
@@ -10,6 +11,7 @@ import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners/par
 import { partnerPath } from "@/lib/domain/partner-address";
 import { instantMs } from "@/lib/domain/time/instant";
 import { ago } from "@/lib/domain/words/format";
+import { nextTexts } from "@/lib/domain/words/next-sync-text";
 import { atQuery } from "./customer-row";
 import { usePartnerHere } from "./partner-here";
 import { rows as rowWords, well as words } from "./words";
@@ -43,7 +45,12 @@ export function OnTimeList({ view }: { view: PartnerShown }) {
         <span />
         <Spacer px={abovePx} />
         {view.onTime.slice(first * columns, end * columns).map((row) => (
-          <Row key={row.company} row={row} partner={view.partner_name} />
+          <Row
+            key={row.company}
+            row={row}
+            partner={view.partner_name}
+            offsets={view.api_clock_offsets}
+          />
         ))}
         <Spacer px={belowPx} />
       </div>
@@ -51,12 +58,29 @@ export function OnTimeList({ view }: { view: PartnerShown }) {
   );
 }
 
-function Row({ row, partner }: { row: PartnerRow; partner: string }) {
+function Row({
+  row,
+  partner,
+  offsets,
+}: {
+  row: PartnerRow;
+  partner: string;
+  offsets: PartnerShown["api_clock_offsets"];
+}) {
   const here = usePartnerHere();
   const { frozenMs } = here;
   const checkedMs = instantMs(row.last_check_at);
   const checked = useNow((nowMs) =>
     checkedMs === null ? "" : ago(Math.max(0, (frozenMs ?? nowMs) - checkedMs)),
+  );
+  const timeZone = useZone();
+  const nextMs = frozenMs === null ? instantMs(row.next_sync_at) : null;
+  const { nextIn, nextAt } = useNow(
+    (nowMs) =>
+      nextMs === null
+        ? { nextIn: "", nextAt: "" }
+        : nextTexts(nextMs, nowMs + (offsets[row.company] ?? 0), timeZone),
+    (a, b) => a.nextIn === b.nextIn && a.nextAt === b.nextAt,
   );
   const isUncertain = frozenMs !== null || row.confidence !== "live";
   return (
@@ -69,12 +93,14 @@ function Row({ row, partner }: { row: PartnerRow; partner: string }) {
       >
         {here.nameOf(row.company)}
       </Link>
-      <span className={isUncertain ? "pe-ok is-hollow" : "pe-ok"}>
+      <span
+        className={isUncertain ? "pe-ok is-hollow" : "pe-ok"}
+        title={checked === "" ? undefined : words.checked(checked)}
+      >
         {words.onTime(row.feeds.onTime, row.feeds.counted)}
       </span>
-      <span className="text-right">
-        <span className="sr-only">{words.checked}</span>
-        {checked}
+      <span className="pe-next">
+        {nextIn} <span className="font-mono">{nextAt}</span>
       </span>
       <span className="text-right" title={rowWords.onTimeNote}>
         {row.on_time_month === null ? "" : rowWords.percent(row.on_time_month)}

@@ -1,6 +1,7 @@
 "use client";
 
-import { createContext, use, useMemo, type ReactNode } from "react";
+import { createContext, use, useMemo, useState, type ReactNode } from "react";
+import type { Result } from "@/components/grid/incident-actions/acknowledge-result";
 import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
 import { usePartner, type PartnerHeard } from "@/lib/client/queries/partners/partners-query";
 import { useAddress } from "@/lib/client/use-address";
@@ -18,18 +19,33 @@ export type PartnerGiven = {
   rhythmMs: number;
   /** The person. `name` null: others have the same. */
   me: { id: string; name: string | null };
+  /** Slugs of the companies whose incidents the person may handle. */
+  handled: readonly string[];
 };
 
-function useReadPartner({ partner, names, first, rhythmMs, me }: PartnerGiven) {
+function useReadPartner({ partner, names, first, rhythmMs, me, handled }: PartnerGiven) {
   const [state, setState] = useAddress(partnerParams);
   const read = usePartner(partner, state.at, first, rhythmMs);
   const nameOf = (slug: string) => (Object.hasOwn(names, slug) ? (names[slug] ?? slug) : slug);
-  return { ...read, state, setState, partner, nameOf, me, customers: Object.keys(names).length };
+  /** What the last act did. */
+  const [result, setResult] = useState<Result | null>(null);
+  return {
+    ...read,
+    state,
+    setState,
+    partner,
+    nameOf,
+    me,
+    customers: Object.keys(names).length,
+    mayHandle: (company: string) => read.frozenMs === null && handled.includes(company),
+    result,
+    setResult,
+  };
 }
 
 export type PartnerHere = ReturnType<typeof useReadPartner>;
 
-const HereContext = createContext<PartnerHere | null>(null);
+export const HereContext = createContext<PartnerHere | null>(null);
 
 /** Reads a partner at all companies, once for the top bar and the page. */
 export function PartnerHereProvider({

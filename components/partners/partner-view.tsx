@@ -14,15 +14,22 @@ import { popupButton } from "@/components/ui/popup-button";
 import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { CustomerTable } from "./customer-table";
 import { EvidenceLine } from "./evidence-line";
-import { FleetSection } from "./fleet-section";
 import { OnTimeList } from "./on-time-list";
 import { usePartnerHere } from "./partner-here";
 import { PartnerLead } from "./partner-lead";
 import { foot, page as words } from "./words";
 
+const FleetSection = lazyPart(() => import("./fleet-section"), null);
+const ActResult = lazyPart(() => import("./act-result"), null);
 const TellEveryone = lazyPart(() => import("./tell-everyone"));
 const Share = popupButton("dialog", () => import("./partner-share"));
 const KeysDialog = lazyPart(() => import("./partner-keys-dialog"));
+
+/** Of a row, by the key that presses them. */
+const BUTTONS = new Map([
+  ["a", "[data-take]"],
+  ["c", "[data-copy]"],
+]);
 
 /** A partner at all customers of a person. */
 export function PartnerEverywhere() {
@@ -34,6 +41,7 @@ export function PartnerEverywhere() {
   return (
     <div className={isOld ? "above-keys pe-old" : "above-keys"}>
       <SilenceBanner silence={silence} receivedMs={heard?.receivedMs ?? null} />
+      {isPast ? <Then /> : null}
       {view === null ? (
         <header className="pe-lead">
           <h1>{partner}</h1>
@@ -41,7 +49,6 @@ export function PartnerEverywhere() {
       ) : (
         <Loaded view={view} />
       )}
-      {isPast ? <Then /> : null}
       {view === null && !isPast ? (
         <p className="pe-note" role="status">
           {isGone ? words.gone : isSilent ? words.notLoaded : words.loading}
@@ -84,7 +91,9 @@ function Loaded({ view }: { view: PartnerShown }) {
         <p className="pe-note">{words.neverChecked(view.never_checked.map(nameOf))}</p>
       )}
       {view.fleet_incident === null ? null : (
-        <FleetSection fleet={view.fleet_incident} nameOf={nameOf} frozenMs={frozenMs} />
+        <Suspense fallback={<div className="pe-fleet" />}>
+          <FleetSection view={view} fleet={view.fleet_incident} />
+        </Suspense>
       )}
       {hasRows ? <CustomerTable view={view} rows={rows} cut={cut} /> : null}
       {hasOnTime ? <OnTimeList view={view} /> : null}
@@ -107,9 +116,15 @@ function Loaded({ view }: { view: PartnerShown }) {
           <Key>↵</Key> {foot.open}
         </span>
         <span>
+          <Key>A</Key> {foot.take}
+        </span>
+        <span>
           <Key>C</Key> {foot.copy}
         </span>
       </KeysFoot>
+      <Suspense>
+        <ActResult />
+      </Suspense>
       <Suspense>
         {showsKeys ? <KeysDialog onClose={() => setShowsKeys(false)} /> : null}
         {isTelling ? (
@@ -125,17 +140,18 @@ function Loaded({ view }: { view: PartnerShown }) {
   );
 }
 
-/** C copies the paragraph of the focused row, ? shows all shortcuts. */
+/** A acknowledges the incident of the focused row, C copies its paragraph, ? shows all shortcuts. */
 function useKeys(onHelp: () => void) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // Chrome's autofill sends a keydown without a key.
     if (typeof event.key !== "string" || event.defaultPrevented || isKeyOfOthers(event)) return;
-    if (event.key === "?") onHelp();
-    else if (event.key.toLowerCase() === "c" && !event.repeat)
-      document.activeElement
-        ?.closest("[data-line]")
-        ?.querySelector<HTMLButtonElement>("[data-copy]")
-        ?.click();
+    if (event.key === "?") return onHelp();
+    const button = BUTTONS.get(event.key.toLowerCase());
+    if (button === undefined || event.repeat) return;
+    document.activeElement
+      ?.closest("[data-line]")
+      ?.querySelector<HTMLButtonElement>(button)
+      ?.click();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);

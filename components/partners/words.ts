@@ -123,6 +123,8 @@ export const rows = {
   overdueHere: " overdue",
   nextHere: "next ",
   administrators: "administrators",
+  /** @param by null: not said */
+  told: (by: string | null, at: string) => (by === null ? `Told ${at}` : `Told ${at} by ${by}`),
   percent: (value: number) => `${value.toFixed(1)}%`,
 };
 
@@ -136,10 +138,10 @@ export const copyWords = {
 export const well = {
   heading: (amount: number, isFrozen: boolean) =>
     `${counted(amount, "customer")} ${isFrozen ? were(amount) + " " : ""}on time`,
-  note: "feeds on time, last check, on time on this month’s closed days",
+  note: "feeds on time, next sync, on time on this month’s closed days",
   label: "Customers on time",
   onTime: (some: number, all: number) => `${count(some)} of ${count(all)}`,
-  checked: "last check ",
+  checked: (ago: string) => `last check ${ago}`,
 };
 
 export const tellWords = {
@@ -154,13 +156,6 @@ export const tellWords = {
   close: "Close",
 };
 
-export const incident = {
-  heading: (customers: number) => `One incident, ${counted(customers, "customer")}`,
-  since: (at: string) => `since ${at}`,
-  left: (amount: number) => `${counted(amount, "customer")} recovered or left`,
-  timeline: "Timeline",
-};
-
 export const foot = {
   keys: "Keyboard shortcuts",
   said: ({ behind, unseen, on_time: onTime }: StandingCounts) =>
@@ -173,6 +168,7 @@ export const foot = {
       .join(", "),
   move: "move",
   open: "open",
+  take: "I’m on it",
   copy: "copy paragraph",
   all: "all keys",
 };
@@ -181,6 +177,7 @@ export const PARTNER_KEYS: KeyWords = [
   ["J, K or arrows", "move from customer to customer"],
   ["Home, End", "go to the first or last customer"],
   ["Enter", "open the partner at this customer"],
+  ["A", "say that you’re on it"],
   ["C", "copy the paragraph for this customer"],
   ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
@@ -219,4 +216,17 @@ export const missing = {
   title: "No such partner",
   text: "None of your customers is known to have a partner of that name.",
   all: "All partners",
+};
+export const toldWords = {
+  mark: "Mark as told",
+  markLabel: (customer: string) => `Mark as told: ${customer}`,
+  /** The note that goes with it. */
+  note: (partner: string) => `Sent the paragraph about ${partner}.`,
+  failed: (customer: string) => `${customer}: couldn’t save the note. Try again.`,
+};
+
+export const dayWords = {
+  /** @param overdue days with overdue time, of `days` closed ones; `hidden`: days that weren't checked throughout */
+  label: (days: number, overdue: number, hidden: number) =>
+    `${count(overdue)} of ${count(days)} days with overdue time${hidden === 0 ? "" : `, ${count(hidden)} not fully checked`}`,
 };

@@ -1,4 +1,4 @@
-import { dayBlocks } from "@/components/charts/day-blocks";
+import { cellPath, DAY_LOOKS, dayPaths } from "@/components/charts/day-blocks";
 import type { ReportDayCell } from "@/lib/contracts/report";
 import { calendarText } from "./sentences";
 
@@ -15,7 +15,7 @@ export const FILL = {
 } as const;
 
 /** In drawing order. */
-const LOOKS = ["ground", "fresh", "late", "stale", "failing", "hidden", "quiet"] as const;
+const LOOKS = ["ground", ...DAY_LOOKS] as const;
 
 const CELL_PX = 12;
 const STEP_PX = 14;
@@ -39,26 +39,15 @@ function placesOf(month: string, days: number): number[] {
 
 const widthOf = (places: readonly number[]) => (places.at(-1) ?? 0) + CELL_PX;
 
-/**
- * One cell per day (see `dayBlocks`). One path per kind of block, so that hundreds of days need few
- * shapes.
- */
+/** One cell per day (see `dayPaths`). */
 export function Calendar({ month, days }: { month: string; days: readonly ReportDayCell[] }) {
   const places = placesOf(month, days.length);
-  const paths = { ground: "", fresh: "", late: "", stale: "", failing: "", hidden: "", quiet: "" };
-  for (const [at, cell] of days.entries()) {
-    const x = places[at] ?? 0;
-    const add = (look: keyof typeof paths, fromTop: number, height: number) =>
-      void (paths[look] += rect(x, TOP_PX + fromTop, height));
-    if (cell === null) continue;
-    const [overdue, quiet, hidden, worst] = cell;
-    add("ground", 0, CELL_HEIGHT_PX);
-    const blocks = dayBlocks(
-      { overdue, quiet, hidden, worst },
-      { height: CELL_HEIGHT_PX, least: LEAST_PX },
-    );
-    for (const { look, y, height } of blocks) add(look, y, height);
-  }
+  const xOf = (at: number) => places[at] ?? 0;
+  const cell = { width: CELL_PX, height: CELL_HEIGHT_PX, least: LEAST_PX, top: TOP_PX };
+  const ground = days
+    .map((day, at) => (day === null ? "" : cellPath(xOf(at), TOP_PX, CELL_PX, CELL_HEIGHT_PX)))
+    .join("");
+  const paths = { ground, ...dayPaths(days, xOf, cell) };
   return (
     <svg
       role="img"
@@ -125,8 +114,4 @@ export function CalendarGrounds() {
       </defs>
     </svg>
   );
-}
-
-function rect(x: number, y: number, height: number): string {
-  return `M${x} ${y}h${CELL_PX}v${height}h-${CELL_PX}z`;
 }

@@ -58,13 +58,15 @@ export const FleetIncident = z.object({
   ended: z.partialRecord(z.enum([...INCIDENT_ENDINGS, "alone"]), z.int()),
   /** Each company once, by slug. */
   companies: z.array(FleetCompany),
+  /** How many companies in it were in trouble, from each instant to the next. In chronological order. */
+  steps: z.array(z.object({ at: z.string(), companies: z.int() })),
   /** In chronological order. */
   timeline: z.array(FleetTimelineEvent),
 });
 
-/** `GET /api/fleet-incidents?state&page`, without timelines: open ones unless `state` says otherwise, latest first. */
+/** `GET /api/fleet-incidents?state&page`, without steps and timelines: open ones unless `state` says otherwise, latest first. */
 export const FleetIncidentsView = z.object({
-  data: z.array(FleetIncident.omit({ timeline: true })),
+  data: z.array(FleetIncident.omit({ steps: true, timeline: true })),
   meta: IncidentsMeta,
 });
 

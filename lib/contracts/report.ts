@@ -11,7 +11,7 @@ import { REPORT_RANGES } from "@/lib/domain/report/report-day";
  */
 
 /** "2026-10-14", a day in the report's time zone. */
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+export const ReportDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const percent = z.number().min(0).max(100);
 
 const Shares = {
@@ -33,7 +33,7 @@ const Runs = z.object({
  * `[overdue, planned_quiet, not_observed, worst]` of one day, in percent of its time; the rest was on time. Null: no
  * time of the day counts.
  */
-const DayCell = z
+export const DayCell = z
   .tuple([percent, percent, percent, z.enum(OVERDUE_VERDICTS).nullable()])
   .nullable();
 
@@ -44,9 +44,9 @@ const Part = {
   /** The longest continuous overdue time of a single endpoint, as observed. */
   longest_overdue_seconds: z.number(),
   /** The day on which it started; null: never overdue. */
-  longest_overdue_day: day.nullable(),
+  longest_overdue_day: ReportDay.nullable(),
   /** Its last day, which may be the same; null: never overdue. */
-  longest_overdue_last_day: day.nullable(),
+  longest_overdue_last_day: ReportDay.nullable(),
   /** The most frequent outcome of the endpoint's incomplete runs on those days; null: none. */
   longest_overdue_cause: z.enum(["failed", "timed_out", "rate_limited"]).nullable(),
   runs: Runs,
@@ -62,7 +62,7 @@ export const ReportView = z.object({
   /** Whether every day is rolled up, so that the report can't change any more. */
   closed: z.boolean(),
   /** The day on which it was closed; null: it isn't, or nothing of the month is recorded. */
-  closed_on: day.nullable(),
+  closed_on: ReportDay.nullable(),
   /** When the report of an open month was computed: ISO, on the API's clock; null: it is closed. */
   as_of: z.iso.datetime().nullable(),
   /** Observed share of the month's time, in percent; null: none has elapsed, or nothing has a schedule. */
@@ -74,7 +74,7 @@ export const ReportView = z.object({
     checked: percent.nullable(),
   }),
   /** The first day of the record; null: there is none yet. */
-  recorded_from: day.nullable(),
+  recorded_from: ReportDay.nullable(),
   /** All partners together; null: nothing counts. */
   total: z.object(Shares).nullable(),
   /** Number of endpoints with shares; one that moved to another partner counts once. */
@@ -120,11 +120,11 @@ export type ReportDayCell = z.infer<typeof DayCell>;
 export const ReportDaysView = z.object({
   range: z.enum(REPORT_RANGES),
   /** The first and the last day of the range, recorded or not. */
-  from: day,
-  until: day,
+  from: ReportDay,
+  until: ReportDay,
   /** `[day, on_time, overdue, planned_quiet, not_observed, worst]`, ascending; days without a record are omitted. */
   days: z.array(
-    z.tuple([day, percent, percent, percent, percent, z.enum(OVERDUE_VERDICTS).nullable()]),
+    z.tuple([ReportDay, percent, percent, percent, percent, z.enum(OVERDUE_VERDICTS).nullable()]),
   ),
 });
 export type ReportDaysView = z.infer<typeof ReportDaysView>;

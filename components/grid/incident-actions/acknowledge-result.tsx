@@ -19,6 +19,8 @@ export type Result = {
   sentence: string;
   /** The incidents that were acknowledged. */
   taken: readonly ActedOn[];
+  /** Takes it back otherwise than one by one; resolves to why it couldn't, or null. */
+  undo?: () => Promise<string | null>;
 };
 
 const nothing = (sentence: string): Result => ({ sentence, taken: [] });
@@ -102,9 +104,12 @@ export function ResultBar({
     const timer = setTimeout(() => onResult(null), RESULT_MS);
     return () => clearTimeout(timer);
   }, [result, onResult]);
-  const takeBack = async (taken: readonly ActedOn[]) => {
+  const takeBack = async ({ taken, undo }: Result) => {
     setIsBusy(true);
-    const { sentence } = await actOnAll(client, taken, { kind: "unacknowledge" });
+    const sentence =
+      undo === undefined
+        ? (await actOnAll(client, taken, { kind: "unacknowledge" })).sentence
+        : await undo();
     onResult(sentence === null ? null : nothing(sentence));
     setIsBusy(false);
   };
@@ -115,8 +120,8 @@ export function ResultBar({
         className="flex min-h-11 items-center gap-4 border border-ink bg-bg px-4 empty:hidden"
       >
         {result === null ? null : result.sentence}
-        {result === null || result.taken.length === 0 ? null : (
-          <Button disabled={isBusy} onClick={() => void takeBack(result.taken)}>
+        {result === null || (result.taken.length === 0 && result.undo === undefined) ? null : (
+          <Button disabled={isBusy} onClick={() => void takeBack(result)}>
             {words.undo}
           </Button>
         )}

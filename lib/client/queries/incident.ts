@@ -5,7 +5,7 @@ import { incidentPath } from "@/lib/client/incident-lists";
 import { isRecord } from "@/lib/client/snapshot";
 import type { CareView, Incident, IncidentView } from "@/lib/contracts/incidents";
 import { COMPANIES } from "./companies";
-import { INCIDENTS_EVERY_MS, TODAY } from "./incidents";
+import { INCIDENTS_EVERY_MS, PARTNERS, TODAY } from "./incidents";
 
 /** One incident with its timeline. */
 export const incidentQuery = (company: string, id: number) => {
@@ -57,24 +57,34 @@ export async function actOn(
   id: number,
   act: Act,
 ): Promise<void> {
-  const path = incidentPath(company, id);
   try {
-    if (act.kind === "acknowledge") {
-      await put(`${path}/acknowledgement`, { until: act.until, note: act.note }, isRecord);
-    } else if (act.kind === "unacknowledge") {
-      await remove(`${path}/acknowledgement`, isRecord);
-    } else if (act.kind === "own") {
-      await put(`${path}/owner`, { person: act.person }, isRecord);
-    } else {
-      const { text, toldCustomer, toChannels } = act;
-      const note = { text, told_customer: toldCustomer, to_channels: toChannels };
-      await post(`${path}/notes`, note, isRecord);
-    }
+    await performAct(incidentPath(company, id), act);
   } finally {
-    void client.invalidateQueries(COMPANIES);
-    void client.invalidateQueries(TODAY);
-    await client.invalidateQueries({ queryKey: ["incidents"] });
+    await reloadActs(client);
   }
+}
+
+/** @param path of an incident, or of a fleet incident @throws ApiError */
+export async function performAct(path: string, act: Act): Promise<void> {
+  if (act.kind === "acknowledge") {
+    await put(`${path}/acknowledgement`, { until: act.until, note: act.note }, isRecord);
+  } else if (act.kind === "unacknowledge") {
+    await remove(`${path}/acknowledgement`, isRecord);
+  } else if (act.kind === "own") {
+    await put(`${path}/owner`, { person: act.person }, isRecord);
+  } else {
+    const { text, toldCustomer, toChannels } = act;
+    const note = { text, told_customer: toldCustomer, to_channels: toChannels };
+    await post(`${path}/notes`, note, isRecord);
+  }
+}
+
+/** Reloads what shows actions on incidents. */
+export async function reloadActs(client: QueryClient): Promise<void> {
+  void client.invalidateQueries(COMPANIES);
+  void client.invalidateQueries(TODAY);
+  void client.invalidateQueries(PARTNERS);
+  await client.invalidateQueries({ queryKey: ["incidents"] });
 }
 
 function isIncident(body: unknown): body is Incident {

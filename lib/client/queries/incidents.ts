@@ -9,6 +9,9 @@ export const INCIDENTS_EVERY_MS = 20_000;
 /** Key of all views of what is wrong now: to refetch after changes of incidents. */
 export const TODAY = { queryKey: ["today"] } as const;
 
+/** Key of all views of partners at several companies: likewise. */
+export const PARTNERS = { queryKey: ["partners"] } as const;
+
 /** A list of incidents. The previous list remains while another one loads. @param path see `incidents-path.ts` */
 export const incidentsQuery = (path: string) =>
   queryOptions({

@@ -3,6 +3,7 @@ import { STANDINGS } from "@/lib/domain/partners/partner-at-company";
 import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
 import { VERDICTS } from "@/lib/domain/sync";
 import { FleetIncident } from "@/lib/contracts/fleet-incidents";
+import { DayCell, ReportDay } from "@/lib/contracts/report";
 import { PageMeta } from "@/lib/contracts/schedule-files";
 
 /**
@@ -47,9 +48,12 @@ const PartnerCompany = z.object({
   quiet: z.int(),
   since: Instant,
   overdue_since: Instant,
+  /** The earliest of the endpoints that are behind; where none is, of all. Null: none is scheduled, or it isn't seen. */
   next_sync_at: Instant,
   incident_id: z.int().nullable(),
   on_it: z.object({ name: z.string(), since: z.string() }).nullable(),
+  /** Who last noted on the incident that the customer was told, and when; null: no one. */
+  told: z.object({ by: z.string().nullable(), at: z.string() }).nullable(),
   owner: z.object({ id: z.string(), name: z.string() }).nullable(),
   on_time_month: OnTimeMonth,
   last_check_at: Instant,
@@ -75,6 +79,19 @@ export const PartnerView = z.object({
   api_clock_offsets: z.record(z.string(), z.number()),
 });
 
+/** `GET /api/partners/[partner]/days?at`: this month's closed days, at each company that has the partner. */
+export const PartnerDaysView = z.object({
+  data: z.array(
+    z.object({
+      company: z.string(),
+      /** The first of the month, in the time zone of the company's reports. */
+      from: ReportDay,
+      /** Cells of that day and those after it, up to the last closed one. Null also where nothing is recorded. */
+      days: z.array(DayCell),
+    }),
+  ),
+});
+
 /** `GET /api/partners/[partner]/paragraphs`: of each company where the partner is behind. */
 export const ParagraphsView = z.object({
   data: z.array(z.object({ company: z.string(), text: z.string() })),
@@ -84,4 +101,5 @@ export type PartnerSummary = z.infer<typeof PartnerSummary>;
 export type PartnersView = z.infer<typeof PartnersView>;
 export type PartnerCompany = z.infer<typeof PartnerCompany>;
 export type PartnerView = z.infer<typeof PartnerView>;
+export type PartnerDaysView = z.infer<typeof PartnerDaysView>;
 export type ParagraphsView = z.infer<typeof ParagraphsView>;

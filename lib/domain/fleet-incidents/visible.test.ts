@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fleetAt, visibleFleet, type FleetTruth, type MemberIncident } from "./visible";
+import {
+  fleetAt,
+  troubleSteps,
+  visibleFleet,
+  type FleetTruth,
+  type MemberIncident,
+} from "./visible";
 
 /** An incident that joined when the fleet incident opened, at 100, unless given. */
 const member = (company: string, given: Partial<MemberIncident> = {}): MemberIncident => ({
@@ -168,4 +174,52 @@ test("an earlier moment has what was known then", () => {
   expect(at(500)).toMatchObject({ endedMs: 295, ended: { recovered: 2, alone: 1 } });
   expect(at(500)?.companies[1]).toMatchObject({ state: "alone", endedMs: null });
   expect(at(900)?.companies[1]).toMatchObject({ state: "alone", endedMs: 700 });
+});
+
+describe("how many companies were in trouble over time", () => {
+  test("follows when the trouble of each began and ended", () => {
+    expect(
+      troubleSteps([
+        member("a", { beganMs: 50, ...left(205) }),
+        member("b", { beganMs: 60 }),
+        member("a", { id: 2, beganMs: 300 }),
+      ]),
+    ).toEqual([
+      { atMs: 50, companies: 1 },
+      { atMs: 60, companies: 2 },
+      { atMs: 200, companies: 1 },
+      { atMs: 300, companies: 2 },
+    ]);
+  });
+
+  test("counts a company with two incidents at once as one", () => {
+    const both = [
+      member("a", { beganMs: 50, ...left(105) }),
+      member("a", { id: 2, beganMs: 60, ...left(205) }),
+    ];
+    expect(troubleSteps(both).at(-1)).toEqual({ atMs: 200, companies: 0 });
+    expect(Math.max(...troubleSteps(both).map(({ companies }) => companies))).toBe(1);
+  });
+
+  test("ends with those that are still in trouble", () => {
+    const members = fc.array(
+      fc.record({
+        company: fc.constantFrom("a", "b", "c"),
+        beganMs: fc.integer({ min: 0, max: 100 }),
+        endedMs: fc.option(fc.integer({ min: 0, max: 200 })),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(members, (given) => {
+        const all = given.map(({ company, ...own }, id) => member(company, { id, ...own }));
+        const open = new Set(all.flatMap((one) => (one.endedMs === null ? one.company : [])));
+        const steps = troubleSteps(all);
+        expect(steps.at(-1)?.companies).toBe(open.size);
+        expect(steps.every(({ atMs }, at) => at === 0 || atMs > (steps[at - 1]?.atMs ?? 0))).toBe(
+          true,
+        );
+      }),
+    );
+  });
 });

@@ -154,6 +154,30 @@ export function troubleSince(
 }
 
 /**
+ * How many of its companies were in trouble over time, by when their trouble began and ended, which may be before it
+ * was observed.
+ * @returns ascending; `companies` holds from `atMs` to the next step
+ */
+export function troubleSteps(
+  members: readonly MemberIncident[],
+): { atMs: number; companies: number }[] {
+  const turns = members.flatMap(({ company, beganMs, endedMs: overMs }) => [
+    { atMs: beganMs, company, by: 1 },
+    ...(overMs === null ? [] : [{ atMs: Math.max(overMs, beganMs), company, by: -1 }]),
+  ]);
+  // A company may have two incidents of the partner at once: its name may be composed in two ways.
+  const open = new Map<string, number>();
+  const steps = new Map<number, number>();
+  for (const { atMs, company, by } of turns.toSorted((a, b) => a.atMs - b.atMs || b.by - a.by)) {
+    const now = (open.get(company) ?? 0) + by;
+    if (now === 0) open.delete(company);
+    else open.set(company, now);
+    steps.set(atMs, open.size);
+  }
+  return Array.from(steps, ([atMs, companies]) => ({ atMs, companies }));
+}
+
+/**
  * When the visible companies made it a fleet incident: with the last of those that opened it, or if those are fewer
  * than two with the second that joined.
  */

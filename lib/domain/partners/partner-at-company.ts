@@ -54,6 +54,8 @@ export type PartnerAtCompany = {
   overdueSinceMs: number | null;
   /** The earliest next sync of those behind; null: none is scheduled. */
   nextMs: number | null;
+  /** The earliest next sync of any feed that isn't paused; null: none is scheduled, or it isn't seen. */
+  nextOfAnyMs: number | null;
   /** The open incident of those behind, or of the partner while the company isn't seen; the first one of several. */
   incident: TodayIncident | null;
 };
@@ -103,6 +105,9 @@ function partnerAt(company: TodayCompany, forms: readonly string[]): PartnerAtCo
     sinceMs: earliest(behind.map(({ beganMs }) => beganMs)),
     overdueSinceMs: earliest(behind.map(({ dueByDataMs, dueMs }) => dueByDataMs ?? dueMs)),
     nextMs: earliest(behind.map(({ nextMs }) => nextMs)),
+    nextOfAnyMs: isUnseen
+      ? null
+      : earliest(feeds.map(({ nextMs, verdict }) => (verdict === "paused" ? null : nextMs))),
     incident: firstIncident(hit),
   };
 }

@@ -18,6 +18,7 @@ const READ = new Set([
   "/api/openapi.json",
   "/api/partners",
   "/api/partners/[partner]",
+  "/api/partners/[partner]/days",
   "/api/partners/[partner]/paragraphs",
   "/api/partners/[partner]/paragraphs/csv",
   "/api/today",

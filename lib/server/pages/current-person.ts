@@ -98,6 +98,13 @@ export function visibleCompanies(person: Person): { slug: string; name: string }
     .map(({ company, name }) => ({ slug: company, name }));
 }
 
+/** Slugs of the companies whose incidents a person may handle. */
+export function handledCompanies(person: Person): string[] {
+  return visibleCompanies(person).flatMap(({ slug }) =>
+    hasRight(person.grants, "handle-incidents", slug) ? [slug] : [],
+  );
+}
+
 /** The partners of the companies that a person may see, without duplicates, sorted. */
 export function visiblePartners(person: Person): string[] {
   const { snapshots } = getRuntime();

@@ -7,7 +7,7 @@ import { ownName } from "@/lib/server/operations/me/own-name";
 import { getPartner } from "@/lib/server/operations/partners/get-partner";
 import { listPartners } from "@/lib/server/operations/partners/list-partners";
 import { getRuntime } from "@/lib/server/running";
-import { visibleCompanies } from "./current-person";
+import { handledCompanies, visibleCompanies } from "./current-person";
 
 /**
  * A page of partners, as the API would return it now; null while the database is unavailable, and for a query that it
@@ -32,6 +32,8 @@ type FirstPartner = {
   names: Record<string, string>;
   /** The person. `name` null: others have the same, or may have. */
   me: { id: string; name: string | null };
+  /** Slugs of the companies whose incidents the person may handle. */
+  handled: string[];
 };
 
 const shownView = (view: PartnerView) =>
@@ -72,5 +74,6 @@ export async function firstPartner(
     rhythmMs: runtime.config.pollSeconds * 1000,
     names: Object.fromEntries(visibleCompanies(person).map(({ slug, name: its }) => [slug, its])),
     me: { id: person.id, name },
+    handled: handledCompanies(person),
   };
 }

@@ -1,12 +1,11 @@
 import type { TodayView } from "@/lib/contracts/today";
-import { hasRight } from "@/lib/domain/rights";
 import { firstScreen, type ShownToday, type TodayOrder } from "@/lib/domain/today/shown";
 import type { Person } from "@/lib/server/auth/person";
 import { ownName } from "@/lib/server/operations/me/own-name";
 import { getToday } from "@/lib/server/operations/today/get-today";
 import { ownCompanies } from "@/lib/server/operations/today/own-companies";
 import { getRuntime } from "@/lib/server/running";
-import { visibleCompanies } from "./current-person";
+import { handledCompanies, visibleCompanies } from "./current-person";
 
 /** Data of the first page's first render. */
 export type FirstToday = {
@@ -54,7 +53,7 @@ export async function firstToday(
     own,
     rhythmMs: pollSeconds * 1000,
     openAfterMs: incidents.opensAfterMs,
-    handled: visible.filter((slug) => hasRight(person.grants, "handle-incidents", slug)),
+    handled: handledCompanies(person),
   };
 }
 

@@ -31,7 +31,12 @@ import {
 import { IntegrationsView } from "@/lib/contracts/files/integrations";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
-import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners/partners";
+import {
+  ParagraphsView,
+  PartnerDaysView,
+  PartnersView,
+  PartnerView,
+} from "@/lib/contracts/partners/partners";
 import {
   KeptView,
   PromiseChange,
@@ -554,6 +559,14 @@ export const DESCRIBED: Readonly<Record<string, Methods>> = {
       query: z.object({ at }),
       answer: PartnerView,
       isConditional: true,
+      errors: BAD,
+    },
+  },
+  "/api/partners/[partner]/days": {
+    GET: {
+      summary: "Read how a partner's time was spent on this month's closed days, at all companies",
+      query: z.object({ at }),
+      answer: PartnerDaysView,
       errors: BAD,
     },
   },

@@ -2,6 +2,7 @@ import type { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import {
   fleetAt,
   troubleSince,
+  troubleSteps,
   visibleFleet,
   type MemberIncident,
   type VisibleFleet,
@@ -47,8 +48,8 @@ export function seeFleet(
   return fleet === null ? null : { row: { ...row, ...then }, fleet };
 }
 
-/** Without its timeline. */
-export function fleetHead({ row, fleet }: SeenFleet): Omit<FleetIncident, "timeline"> {
+/** Without its steps and timeline. */
+export function fleetHead({ row, fleet }: SeenFleet): Omit<FleetIncident, "steps" | "timeline"> {
   return {
     id: row.id,
     partner_name: fleet.partner,
@@ -82,6 +83,10 @@ export function fleetView(
   const timeline = [...historyOf(seen, nameOf), ...acts.map((event) => actOf(event, nameOf))];
   return {
     ...fleetHead(seen),
+    steps: troubleSteps(seen.row.members).map(({ atMs: ms, companies }) => ({
+      at: iso(ms),
+      companies,
+    })),
     timeline: timeline.toSorted(
       (a, b) =>
         Date.parse(a.at) - Date.parse(b.at) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),

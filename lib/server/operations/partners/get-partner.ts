@@ -16,6 +16,7 @@ import { evidenceText } from "@/lib/domain/words/partners/theirs-or-ours";
 import type { Person } from "@/lib/server/auth/person";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import type { PlainAnswer } from "@/lib/server/http/answer";
+import { readTold, type Told } from "@/lib/server/store/incidents/told-customers";
 import { answerReady, readyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { answerLanes } from "@/lib/server/one-at-a-time";
@@ -80,8 +81,8 @@ export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise
   });
 }
 
-/** @throws Failure `invalid_request`, also when it takes more rows than a request may read */
-function companiesThen(
+/** As they were then. @throws Failure `invalid_request`, also when it takes more rows than a request may read */
+export function companiesThen(
   runtime: PartnersRuntime,
   { companies }: Visible,
   atMs: number,
@@ -99,6 +100,8 @@ type Known = {
   runs: EndedRuns | null;
   onTime: Awaited<ReturnType<typeof onTimeMonths>>;
   fleet: FleetIncident | null;
+  /** By company. */
+  told: ReadonlyMap<string, Told>;
   /** Changes with what was read. */
   version: readonly unknown[];
 };
@@ -119,10 +122,14 @@ async function knownOf(
   const having = companiesWith(companies, partnerName);
   const key = partnerKey(partnerName);
   const slugs = having.map(({ at: { slug } }) => slug);
-  const [runs, onTime, fleet] = await Promise.all([
+  const incidents = having.flatMap(({ at: { slug, incident } }) =>
+    incident === null ? [] : { company: slug, id: incident.id },
+  );
+  const [runs, onTime, fleet, told] = await Promise.all([
     endedRuns(runtime, having, { key, atMs, isNow }),
     onTimeMonths(runtime, slugs, atMs),
     openFleetOf(runtime, { person, partner: partnerName, atMs: isNow ? null : atMs }),
+    readTold(runtime.database.orm, incidents, isNow ? null : atMs),
   ]);
   const { own, others } = runs ?? { own: null, others: null };
   return {
@@ -130,8 +137,9 @@ async function knownOf(
     runs,
     onTime,
     fleet,
+    told,
     version: [
-      JSON.stringify(fleet),
+      JSON.stringify([fleet, [...told]]),
       own?.completed,
       own?.ended,
       others?.completed,
@@ -144,7 +152,7 @@ async function knownOf(
 function viewOf(
   runtime: PartnersRuntime,
   companies: readonly TodayCompany[],
-  { having, runs, onTime, fleet }: Known,
+  { having, runs, onTime, fleet, told }: Known,
 ): PartnerView {
   const all = having.map(({ at }) => at);
   const { partnerName, asOfMs } = foldPartner(all);
@@ -154,7 +162,12 @@ function viewOf(
   return {
     partner_name: partnerName,
     as_of: isoOrNull(asOfMs),
-    companies: inOrder(all).map((at) => companyView(at, onTimePercent([onTime(at.slug).get(key)]))),
+    companies: inOrder(all).map((at) =>
+      companyView(at, {
+        onTimeMonth: onTimePercent([onTime(at.slug).get(key)]),
+        told: told.get(at.slug) ?? null,
+      }),
+    ),
     never_checked: companies.flatMap(({ slug, asOfMs: checkedMs }) =>
       checkedMs === null ? [slug] : [],
     ),
@@ -187,7 +200,10 @@ function evidenceOf(
   }));
 }
 
-function companyView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerCompany {
+function companyView(
+  at: PartnerAtCompany,
+  { onTimeMonth, told }: { onTimeMonth: number | null; told: Told | null },
+): PartnerCompany {
   const { incident } = at;
   const by = incident?.acknowledged ?? null;
   return {
@@ -199,9 +215,10 @@ function companyView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerC
     quiet: at.quiet,
     since: isoOrNull(at.sinceMs),
     overdue_since: isoOrNull(at.overdueSinceMs),
-    next_sync_at: isoOrNull(at.nextMs),
+    next_sync_at: isoOrNull(at.standing === "behind" ? at.nextMs : at.nextOfAnyMs),
     incident_id: incident?.id ?? null,
     on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
+    told: told === null ? null : { by: told.by, at: iso(told.atMs) },
     owner: at.owner,
     on_time_month: onTimeMonth,
     last_check_at: isoOrNull(at.asOfMs),

@@ -88,8 +88,8 @@ export function onTimePercent(sums: readonly (OnTimeSums | undefined)[]): number
   return percentShares([of("onTimeMs"), of("overdueMs"), of("plannedQuietMs")])?.[0] ?? null;
 }
 
-/** The days of an instant's month before its own day. */
-function daysBefore(atMs: number, timeZone: string): Omit<CompanyDays, "company"> {
+/** The days of an instant's month before its own day; on the first of a month there are none. */
+export function daysBefore(atMs: number, timeZone: string): Omit<CompanyDays, "company"> {
   const today = dayOf(atMs, timeZone);
   const lastDay = dayOf(Date.parse(`${today}T00:00:00Z`) - DAY_MS, "UTC");
   return { firstDay: `${today.slice(0, 7)}-01`, lastDay };

@@ -1,5 +1,10 @@
 import { describe, expect } from "vitest";
-import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners/partners";
+import {
+  PartnerDaysView,
+  ParagraphsView,
+  PartnersView,
+  PartnerView,
+} from "@/lib/contracts/partners/partners";
 import { iso } from "@/lib/domain/time/instant";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import {
@@ -156,6 +161,7 @@ describe("a partner", () => {
         next_sync_at: iso(app.clock.nowMs() + 30 * MINUTE_MS),
         incident_id: expect.any(Number),
         on_it: null,
+        told: null,
         owner: null,
         on_time_month: null,
         last_check_at: iso(app.clock.nowMs()),
@@ -171,6 +177,58 @@ describe("a partner", () => {
     expect((await partner(app, "vera", "/Procore")).companies).toMatchObject([
       { incident_id: incident?.id, since: incident?.began_at, on_it: { name: "ana@example.com" } },
     ]);
+  });
+
+  test("has who last told the customer, as noted on its incident", async ({ app }) => {
+    const toldNow = async () => (await partner(app, "vera", "/Procore")).companies[0]?.told;
+    const id = (await partner(app, "vera", "/Procore")).companies[0]?.incident_id;
+    const note = (told_customer: boolean) =>
+      app.ask("ana", "POST", `/companies/northgate/incidents/${id}/notes`, {
+        text: "Called them",
+        told_customer,
+      });
+    await note(false);
+    expect(await toldNow()).toBeNull();
+    const beforeMs = app.clock.nowMs();
+    await app.clock.advance(MINUTE_MS);
+    await note(true);
+    expect(await toldNow()).toEqual({ by: "ana@example.com", at: iso(app.clock.nowMs()) });
+    const then = await partner(app, "vera", `/Procore?at=${iso(beforeMs)}`);
+    expect(then.companies[0]).toMatchObject({ told: null });
+  });
+
+  test("has the next sync of all of its feeds where nothing is behind", async ({ app }) => {
+    await observe(app, "northgate", [{ ...FAILING, verdict: "fresh" }, FRESH, SAGE]);
+    const [company] = (await partner(app, "vera", "/Procore")).companies;
+    expect(company).toMatchObject({
+      standing: "on_time",
+      next_sync_at: iso(app.clock.nowMs() + 30 * MINUTE_MS),
+    });
+  });
+
+  test("has the month's closed days at each company that the person may see", async ({ app }) => {
+    const today = iso(app.clock.nowMs()).slice(0, 10);
+    const month = today.slice(0, 8);
+    await closeDay(app, "northgate", `${month}01`, [["Procore", 18]]);
+    await closeDay(app, "northgate", `${month}02`, [["Sage", 24]]);
+    await closeDay(app, "harbour", `${month}01`, [["Procore", 24]]);
+    const days = async (as: Name, name: string) => {
+      const answer = await ask(app, as, `/${name}/days`);
+      return answer.status === 200
+        ? PartnerDaysView.parse(await answer.json()).data
+        : answer.status;
+    };
+    const closed = Number(today.slice(8)) - 1;
+    const [own] = (await days("vera", "Procore")) as PartnerDaysView["data"];
+    expect(own).toMatchObject({ company: "northgate", from: `${month}01` });
+    expect(own?.days).toHaveLength(closed);
+    expect(own?.days.slice(0, 2)).toEqual([[25, 0, 0, null], null].slice(0, closed));
+    expect(await days("ada", "Procore")).toMatchObject([
+      { company: "northgate" },
+      { company: "harbour" },
+    ]);
+    expect(await days("vera", "Aconex")).toBe(404);
+    expect((await ask(app, "vera", "/Procore/days?at=nonsense")).status).toBe(400);
   });
 
   test("is the same in every normalization of its name, shown as most companies write it", async ({

@@ -283,8 +283,8 @@ export function daySumOf(
   return sumOf(day, sumsOf(own), partnerName);
 }
 
-/** @returns null: nothing counts */
-function sumOf(
+/** @param partnerName null: all of them. @returns null: nothing counts */
+export function sumOf(
   day: string,
   sums: readonly PartnerDaySums[],
   partnerName: string | null,
