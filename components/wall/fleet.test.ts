@@ -115,7 +115,23 @@ describe("a wall of several companies", () => {
     expect(main.rows[0]?.who).toEqual({ text: "acknowledged", isNoOne: false });
   });
 
-  it("makes one row of a partner in trouble at three companies or more", () => {
+  it("makes one row of the companies of a fleet incident, and of no others", () => {
+    const at = (name: string, fleetId: string | null) => {
+      const rows = [endpoint("Procore", "rfis", failing(70, 3))];
+      const open = [{ ...incident(rows), fleet_id: fleetId }];
+      return { ...company(name, view(rows)), incidents: { open, quiet: [] } };
+    };
+    const id = "6f1a2c1e-0000-4000-8000-000000000000";
+    const shown = [at("A", id), at("B", id), at("C", null), at("D", null), at("E", null)];
+    expect(fleetOf(modelOf(shown)).rows.map(({ whose }) => whose)).toEqual([
+      "2 customers",
+      "C",
+      "D",
+      "E",
+    ]);
+  });
+
+  it("makes one row of a partner at three companies or more, where fleet incidents aren't known", () => {
     const at = (name: string, by: { by: string | null } | null = null) =>
       troubled(name, [endpoint("Procore", "rfis", failing(70, 3))], by);
     const two = fleetOf(modelOf([at("A"), at("B"), well("C")]));

@@ -101,6 +101,8 @@ export const WallIncidentsView = z.object({
     z.object({
       id: z.int(),
       partner_name: z.string(),
+      /** The fleet incident that it is in; null: none that affects another company of this screen. Absent: not known. */
+      fleet_id: z.uuid().nullable().optional(),
       /** Its members that haven't ended, and when the trouble of each began. */
       members: z.array(z.object({ endpoint_id: z.string(), began_at: z.string() })),
       /** Null: it isn't acknowledged. `by`: the person's name; null: this screen doesn't show people. */

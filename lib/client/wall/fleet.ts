@@ -166,7 +166,10 @@ function troublesOf(
     return troubledFeeds(judged, { memberOf: partnerAsIncident(), isQuiet: () => false }, apiNowMs);
   const members = new Map(
     incidents.open.flatMap((one) => {
-      const incident = incidentOf(one.id, one.acknowledged);
+      const incident = {
+        ...incidentOf(one.id, one.acknowledged),
+        ...(one.fleet_id !== undefined && { fleetId: one.fleet_id }),
+      };
       return one.members.map(
         ({ endpoint_id: id, began_at: beganAt }) =>
           [

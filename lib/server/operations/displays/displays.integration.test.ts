@@ -151,6 +151,7 @@ describe("who acknowledged an incident", () => {
       ) => ({
         id,
         partner_name: "Procore",
+        fleet_id: null,
         members: [{ endpoint_id, began_at }],
         acknowledged,
       });

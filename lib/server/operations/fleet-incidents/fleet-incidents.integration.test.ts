@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
+import { WallIncidentsView } from "@/lib/contracts/wall";
 import type { Verdict } from "@/lib/domain/sync";
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
 import { createBrowser } from "@/lib/server/gate/app-fixture";
@@ -222,6 +223,22 @@ describe("what is shown", () => {
     expect((await lookUp(before + SECOND_MS))?.companies).toHaveLength(3);
     expect(await lookUp(null, "procore")).toBeNull();
     expect(await lookUp(null, "Procore", "northgate")).toBeNull();
+  });
+
+  test("is named on a wall only if it affects two of the wall's companies", async () => {
+    await check("failing", ...ALL);
+    const onWall = async (as: Who, company: string) => {
+      const answer = await people[as].browser.send(
+        await routeAt("/api/wall/companies/[company]/incidents", "GET"),
+        `/api/wall/companies/${company}/incidents`,
+        { method: "GET", params: { company } },
+      );
+      return WallIncidentsView.parse(await answer.json()).open.map(({ fleet_id: id }) => id);
+    };
+    const id = await idOf();
+    expect(await onWall("both", "northgate")).toEqual([id]);
+    expect(await onWall("both", "harbour")).toEqual([id]);
+    expect(await onWall("one", "northgate")).toEqual([null]);
   });
 
   test("is listed by pages, and refuses what isn't a state", async () => {
