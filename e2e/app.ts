@@ -267,11 +267,12 @@ export async function onRecord<T>(
 /** Adds a person who may see one company. */
 export async function addPerson(
   app: RunningApp,
-  { name, role, company }: { name: string; role: Role; company: string },
+  { name, role, company }: { name: string; role: Role; company: string | readonly string[] },
 ): Promise<Credentials> {
   const email = `${role}.${randomUUID()}@example.com`;
   const passwordHash = await hashPassword(ADMIN.password);
-  const grants = [{ role, company: role === "administrator" ? null : company }];
+  const companies = role === "administrator" ? [null] : [company].flat();
+  const grants = companies.map((one) => ({ role, company: one }));
   await onRecord(app, ({ orm }) => createPerson(orm, { email, name, grants, passwordHash }));
   return { email, password: ADMIN.password };
 }

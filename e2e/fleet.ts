@@ -1,10 +1,14 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { test } from "@playwright/test";
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { AMPLE_BUDGET, startApp } from "./app";
-import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
+import { AMPLE_BUDGET, startApp, type App } from "./app";
+import {
+  startMisbehavingUpstream,
+  type MisbehavingUpstream,
+} from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
 const AGES: Readonly<Record<"failing" | "stale" | "late" | "due", number>> = {
@@ -65,4 +69,44 @@ export async function startFleet(entries: readonly Entry[], env: Record<string, 
   writeFileSync(file, JSON.stringify(connections));
   const app = await startApp({ ...AMPLE_BUDGET, CONNECTIONS_FILE: file, ...env });
   return { app, folder };
+}
+
+/** A company of `fleetOfTests`: its API serves these rows. */
+type Served = { slug: string; name: string; rows: () => ServedSyncStatus[] };
+
+/**
+ * The app with some companies, for all tests of a file: started before them, and ended after them. Checked every two
+ * seconds; incidents open at once.
+ * @returns filled before the first test
+ */
+export function fleetOfTests(companies: readonly Served[], env: Record<string, string> = {}) {
+  const fleet = {} as { app: App; apiOf: (slug: string) => MisbehavingUpstream };
+  let folder: string;
+  let apis: ReadonlyMap<string, MisbehavingUpstream>;
+  test.beforeAll(async () => {
+    apis = new Map(
+      await Promise.all(
+        companies.map(
+          async ({ slug, rows }) =>
+            [slug, await startMisbehavingUpstream({ rows: rows() })] as const,
+        ),
+      ),
+    );
+    fleet.apiOf = (slug) => {
+      const api = apis.get(slug);
+      if (api === undefined) throw new Error(`no company ${slug}`);
+      return api;
+    };
+    const entries = companies.map(({ slug, name }) => ({ slug, name, api: fleet.apiOf(slug) }));
+    const fast = { V3_POLL_SECONDS: "2", INCIDENT_OPEN_MINUTES: "0" };
+    const started = await startFleet(entries, { ...fast, ...env });
+    folder = started.folder;
+    fleet.app = started.app;
+  });
+  test.afterAll(async () => {
+    await fleet.app.end();
+    await Promise.all([...apis.values()].map((api) => api.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return fleet;
 }

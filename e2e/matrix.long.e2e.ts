@@ -182,6 +182,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/partners/[partner]/paragraphs": { may: { GET: null }, statuses: { GET: 404 } },
   "/api/partners/[partner]/paragraphs/csv": { may: { GET: null }, statuses: { GET: 404 } },
   "/api/deliveries": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },
+  "/api/me/alarm-load": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/me/alerts": { may: { GET: null, PUT: null }, statuses: { GET: 200, PUT: 400 } },
   "/api/me/alerts/rehearsal": { may: { POST: null }, statuses: { POST: 400 } },
   "/api/me/inbox": { may: { GET: null }, statuses: { GET: 200 } },
@@ -245,6 +246,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   },
   "/api/today": { may: { GET: null }, statuses: { GET: 200 } },
   // It stores nothing, and omitted settings of a rule have defaults.
+  "/api/rules/alarm-load": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },
   "/api/rules/rehearsal": { may: { POST: "manage-rules" }, statuses: { POST: 200 } },
   "/api/tokens": {
     may: { GET: "manage-people", POST: "manage-people" },

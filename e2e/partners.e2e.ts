@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import {
   addPerson,
@@ -9,44 +9,23 @@ import {
   signIn,
   type App,
 } from "./app";
-import { rowsWith, startFleet } from "./fleet";
-import {
-  startMisbehavingUpstream,
-  type MisbehavingUpstream,
-} from "./upstream/misbehaving-upstream";
+import { fleetOfTests, rowsWith } from "./fleet";
 
+const PROCORE = "Procore";
+const fleet = fleetOfTests([
+  { slug: "calm", name: "Ashdown Estates", rows: () => rowsWith(6, ["due"], PROCORE) },
+  {
+    slug: "north",
+    name: "Northgate Builders",
+    rows: () => rowsWith(5, ["failing", "late"], PROCORE),
+  },
+  { slug: "harbour", name: "Harbour Civil Works", rows: () => rowsWith(4, ["late"], PROCORE) },
+  { slug: "tarn", name: "Tarn Airports", rows: () => rowsWith(3, [], PROCORE) },
+  { slug: "osmond", name: "Osmond Steel", rows: () => rowsWith(4, ["stale"], "Aconex") },
+]);
 let app: App;
-let folder: string;
-let apis: readonly MisbehavingUpstream[];
-let lost: MisbehavingUpstream;
-
-test.beforeAll(async () => {
-  const start = (rows: ReturnType<typeof rowsWith>) => startMisbehavingUpstream({ rows });
-  const [north, harbour, calm, tarn, osmond] = await Promise.all([
-    start(rowsWith(5, ["failing", "late"], "Procore")),
-    start(rowsWith(4, ["late"], "Procore")),
-    start(rowsWith(6, ["due"], "Procore")),
-    start(rowsWith(3, [], "Procore")),
-    start(rowsWith(4, ["stale"], "Aconex")),
-  ]);
-  lost = tarn;
-  apis = [north, harbour, calm, tarn, osmond];
-  ({ app, folder } = await startFleet(
-    [
-      { slug: "calm", name: "Ashdown Estates", api: calm },
-      { slug: "north", name: "Northgate Builders", api: north },
-      { slug: "harbour", name: "Harbour Civil Works", api: harbour },
-      { slug: "tarn", name: "Tarn Airports", api: tarn },
-      { slug: "osmond", name: "Osmond Steel", api: osmond },
-    ],
-    { V3_POLL_SECONDS: "2", INCIDENT_OPEN_MINUTES: "0" },
-  ));
-});
-
-test.afterAll(async () => {
-  await app.end();
-  await Promise.all(apis.map((api) => api.close()));
-  rmSync(folder, { recursive: true, force: true });
+test.beforeAll(() => {
+  ({ app } = fleet);
 });
 
 const sentence = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -202,7 +181,7 @@ test("keeps a press before its scripts run", async ({ page }) => {
 test("says whom it can't see, and shows how it was before", async ({ page }) => {
   await opened(page);
   const before = new Date().toISOString();
-  await lost.setFault({ kind: "error_500" });
+  await fleet.apiOf("tarn").setFault({ kind: "error_500" });
   await expect(page.getByRole("button", { name: "1 we can’t see" })).toBeVisible({
     timeout: 60_000,
   });
@@ -222,5 +201,5 @@ test("says whom it can't see, and shows how it was before", async ({ page }) => 
   await expect(page.getByRole("button", { name: "Tell everyone" })).toBeHidden();
   await page.getByRole("button", { name: "Back to live" }).click();
   await expect(sentence(page)).toContainText("Procore is behind at 2 of 4 customers");
-  await lost.setFault(null);
+  await fleet.apiOf("tarn").setFault(null);
 });

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
 import type { IncidentsView } from "@/lib/contracts/incidents";
@@ -10,47 +9,26 @@ import {
   type App,
   shareMenu,
 } from "./app";
-import { rowsWith, startFleet } from "./fleet";
-import {
-  startMisbehavingUpstream,
-  type MisbehavingUpstream,
-} from "./upstream/misbehaving-upstream";
+import { fleetOfTests, rowsWith } from "./fleet";
 
-let app: App;
-let folder: string;
-let apis: readonly MisbehavingUpstream[];
-let lost: MisbehavingUpstream;
-
-test.beforeAll(async () => {
-  const start = (rows: ReturnType<typeof rowsWith>) => startMisbehavingUpstream({ rows });
-  const [north, fjord, harbour, osmond, calm, tarn] = await Promise.all([
+const PROCORE = "Procore";
+const ACONEX = "Aconex";
+const fleet = fleetOfTests([
+  { slug: "calm", name: "Ashdown Estates", rows: () => rowsWith(6, ["due"], ACONEX) },
+  {
+    slug: "north",
+    name: "Northgate Builders",
     // Trouble with Procore begins within half an hour.
-    start(rowsWith(5, ["failing", "late"], "Procore", { failing: 110 })),
-    start(rowsWith(4, ["late"], "Procore")),
-    start(rowsWith(4, ["late"], "Procore")),
-    start(rowsWith(4, ["stale"], "Aconex")),
-    start(rowsWith(6, ["due"], "Aconex")),
-    start(rowsWith(3, ["late"], "Aconex")),
-  ]);
-  lost = tarn;
-  apis = [north, fjord, harbour, osmond, calm, tarn];
-  ({ app, folder } = await startFleet(
-    [
-      { slug: "calm", name: "Ashdown Estates", api: calm },
-      { slug: "north", name: "Northgate Builders", api: north },
-      { slug: "fjord", name: "Fjordline Tunnel JV", api: fjord },
-      { slug: "harbour", name: "Harbour Civil Works", api: harbour },
-      { slug: "osmond", name: "Osmond Steel", api: osmond },
-      { slug: "tarn", name: "Tarn Airports", api: tarn },
-    ],
-    { V3_POLL_SECONDS: "2", INCIDENT_OPEN_MINUTES: "0" },
-  ));
-});
-
-test.afterAll(async () => {
-  await app.end();
-  await Promise.all(apis.map((api) => api.close()));
-  rmSync(folder, { recursive: true, force: true });
+    rows: () => rowsWith(5, ["failing", "late"], PROCORE, { failing: 110 }),
+  },
+  { slug: "fjord", name: "Fjordline Tunnel JV", rows: () => rowsWith(4, ["late"], PROCORE) },
+  { slug: "harbour", name: "Harbour Civil Works", rows: () => rowsWith(4, ["late"], PROCORE) },
+  { slug: "osmond", name: "Osmond Steel", rows: () => rowsWith(4, ["stale"], ACONEX) },
+  { slug: "tarn", name: "Tarn Airports", rows: () => rowsWith(3, ["late"], ACONEX) },
+]);
+let app: App;
+test.beforeAll(() => {
+  ({ app } = fleet);
 });
 
 const sentence = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -236,7 +214,7 @@ test("never calls what it can't see well: a customer, or Plumbline itself", asyn
 }) => {
   await signIn(page, app);
   await opened(page);
-  await lost.setFault({ kind: "error_500" });
+  await fleet.apiOf("tarn").setFault({ kind: "error_500" });
   const tarn = line(page, "Tarn Airports");
   await expect(tarn).toContainText("Can’t see", { timeout: 60_000 });
   await expect(tarn).toContainText(
@@ -256,5 +234,5 @@ test("never calls what it can't see well: a customer, or Plumbline itself", asyn
   await expect(state).toContainText("Can’t see");
   await context.setOffline(false);
   await expect(sentence(page)).toHaveText(/are behind/, { timeout: 30_000 });
-  await lost.setFault(null);
+  await fleet.apiOf("tarn").setFault(null);
 });

@@ -6,8 +6,9 @@ import { usePartnerHere } from "./partner-here";
 import { partnerDaysQuery } from "@/lib/client/queries/partners/partner-days";
 import { dayWords as words } from "./words";
 
-const STEP_PX = 5;
-const CELL = { width: 4, height: 16, least: 4, top: 0 };
+/** Of cells, one pixel apart; of long months narrower, so that all fit. */
+const WIDE_DAYS = 24;
+const CELL = { height: 16, least: 4, top: 0 };
 const FILL = {
   fresh: "fill-fresh-mark",
   late: "fill-late-mark",
@@ -23,11 +24,12 @@ export default function DayCells({ company }: { company: string }) {
   const { data } = useQuery(partnerDaysQuery(partner, state.at));
   const days = data?.get(company);
   if (days === undefined || days.length === 0) return null;
-  const paths = dayPaths(days, (at) => at * STEP_PX, CELL);
+  const step = days.length > WIDE_DAYS ? 4 : 5;
+  const paths = dayPaths(days, (at) => at * step, { ...CELL, width: step - 1 });
   const known = days.filter((day) => day !== null);
   const overdue = known.filter(([share]) => share > 0).length;
   const hidden = days.length - known.filter(([, , unseen]) => unseen === 0).length;
-  const width = days.length * STEP_PX;
+  const width = days.length * step;
   return (
     <svg
       role="img"

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { Suspense, useState, type FormEvent } from "react";
 import { NEW_FIELDS, fieldsOf, lackOfFields } from "@/components/settings/rules/draft";
 import { Rehearsal } from "@/components/settings/rules/rehearsal";
 import { FieldRow, RuleFields } from "@/components/settings/rules/rule-fields";
@@ -15,12 +15,15 @@ import { ResourcePage, Unloaded } from "@/components/resource/resource-page";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Empty } from "@/components/ui/empty";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { refusedText } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
 import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
 import type { MyAlerts } from "@/lib/contracts/delivery";
+import type { Change } from "./my-load";
 
-const NEW_ALERTS: MyAlerts = { ...NEW_FIELDS, inbox: true, mail: false, only_mine: false };
+const MyLoad = lazyPart(() => import("./my-load"), null);
+const NEW_ALERTS: MyAlerts = { ...NEW_FIELDS, inbox: true, mail: false, only_mine: true };
 
 type Places = {
   companies: readonly { slug: string; name: string }[];
@@ -46,6 +49,16 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
   const change = (changes: Partial<MyAlerts>) => {
     setDraft((before) => (before === null ? null : { ...before, ...changes }));
     setSaid(null);
+  };
+  const use = (given: Change) => {
+    const { from_verdict: from, after_minutes: after, quiet, only_mine: isMine } = given;
+    change({
+      ...(from !== undefined && { from_verdict: from }),
+      ...(after !== undefined && { after_minutes: after }),
+      ...(quiet !== undefined && { quiet }),
+      ...(isMine !== undefined && { only_mine: isMine }),
+    });
+    setSaid({ isProblem: false, text: words.used });
   };
   const keep = async (alerts: MyAlerts | null) => {
     if (isBusy) return;
@@ -148,6 +161,12 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
           >
             {said?.text}
           </p>
+          <Suspense>
+            <MyLoad
+              nameOf={(slug) => companies.find((one) => one.slug === slug)?.name ?? slug}
+              onUse={draft === null ? null : use}
+            />
+          </Suspense>
         </div>
         {draft === null ? null : (
           <Rehearsal

@@ -4,12 +4,12 @@ import type { RuleView } from "@/lib/contracts/delivery";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { WEEKDAYS, minutesOf } from "@/lib/domain/quiet/planned-quiet";
 
-/** Initial values of a rule. */
+/** Initial values of a rule: what has lasted, so that a message is worth reading. */
 export const NEW_FIELDS: RuleFields = {
   companies: "all",
   partners: "all",
-  from_verdict: "late",
-  after_minutes: 0,
+  from_verdict: "stale",
+  after_minutes: 15,
   unacknowledged_only: false,
   remind_every_minutes: null,
   quiet: null,

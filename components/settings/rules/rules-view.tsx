@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { DataTable, type Column } from "@/components/resource/data-table";
 import { ResourceList, ResourcePage } from "@/components/resource/resource-page";
 import { RowActions } from "@/components/resource/row-actions";
@@ -9,6 +9,7 @@ import { useResource } from "@/components/resource/use-resource";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import { channelsQuery } from "@/lib/client/queries/channels";
 import {
@@ -24,6 +25,8 @@ import { NEW_RULE, RULES_DIALOG, draftOf, isKeptRule } from "./draft";
 import { RuleEditor } from "./rule-editor";
 import { NEW, rulesParams } from "./rules-url";
 import * as words from "./words";
+
+const LoadList = lazyPart(() => import("./load-list"), null);
 
 type Companies = readonly { slug: string; name: string }[];
 
@@ -130,6 +133,9 @@ export function RulesView({
           />
         )}
       </ResourceList>
+      <Suspense>
+        <LoadList nameOf={(slug) => companies.find((one) => one.slug === slug)?.name ?? slug} />
+      </Suspense>
     </ResourcePage>
   );
 }

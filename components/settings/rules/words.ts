@@ -293,6 +293,8 @@ export const alertsWords = {
   save: "Save alerts",
   turnOff: "Turn off",
   saved: "Saved.",
+  /** After a suggestion was put into the form. */
+  used: "Changed in the form. Save to apply it.",
   turnedOff: "Turned off. Incidents you were already told about still get their closing message.",
   notLoaded: {
     title: "Couldn’t load your alerts",

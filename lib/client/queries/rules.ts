@@ -2,10 +2,12 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
 import { patch, post, put, remove } from "@/lib/client/change";
 import { isRecord } from "@/lib/client/snapshot";
+import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
 import type { MyAlerts, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 30_000;
+const LOAD_EVERY_MS = 300_000;
 const rules = resource("rules");
 const myAlerts = resource("my-alerts");
 
@@ -46,6 +48,21 @@ export const rehearsalQuery = (rule: RuleFields | AlertsFields) =>
     refetchOnWindowFocus: false,
   });
 
+/** How many messages the person gets, and what would make it fewer. Rehearsed, so not refetched while the page is open. */
+export const myAlarmLoadQuery = queryOptions({
+  queryKey: ["my-alerts", "alarm-load"],
+  queryFn: async ({ signal }) => (await get("/me/alarm-load", isMyLoad, signal)).value.data,
+  staleTime: Infinity,
+  retry: false,
+});
+
+/** How many messages each person and channel gets. */
+export const alarmLoadQuery = queryOptions({
+  queryKey: ["rules", "alarm-load"],
+  queryFn: async ({ signal }) => (await get("/rules/alarm-load", isLoad, signal)).value,
+  refetchInterval: LOAD_EVERY_MS,
+});
+
 /** @throws ApiError */
 export function makeRule(client: QueryClient, request: RuleRequest): Promise<unknown> {
   return rules.changed(client, post("/rules", request, isRecord));
@@ -80,6 +97,14 @@ function isMyAlerts(body: unknown): body is MyAlertsView {
 
 function isRehearsal(body: unknown): body is { data: Rehearsal } {
   return isRecord(body) && isRecord(body["data"]) && Array.isArray(body["data"]["messages"]);
+}
+
+function isMyLoad(body: unknown): body is { data: MyAlarmLoad } {
+  return isRecord(body) && isRecord(body["data"]) && Array.isArray(body["data"]["suggestions"]);
+}
+
+function isLoad(body: unknown): body is AlarmLoadView {
+  return isRecord(body) && Array.isArray(body["data"]);
 }
 
 function isAnything(body: unknown): body is unknown {

@@ -54,6 +54,7 @@ export async function rehearseRule(
  * Messages that one destination would have received in the past 30 days, had the rule existed then, computed by the
  * code that sends. Based on the record, so unobserved companies have none.
  * @param given.companies companies that the destination may receive messages about
+ * @param most messages that are listed; the count is of all
  * @throws Failure `invalid_request` for an unknown time zone, or when the companies have more on record than a request
  * may read
  */
@@ -61,6 +62,7 @@ export async function rehearse(
   { database, clock, appUrl, config }: RehearsalRuntime,
   given: { rule: Rule; onlyFor: string | null; companies: RehearsalRuntime["connections"] },
   budget = rowBudget(),
+  most = MOST_LISTED,
 ): Promise<Rehearsal> {
   const { rule, onlyFor } = given;
   checkTimeZones(rule);
@@ -139,7 +141,7 @@ export async function rehearse(
   const count = sent.length + briefs.length;
   const messages = sent
     .toSorted((a, b) => a.dueMs - b.dueMs)
-    .slice(-MOST_LISTED)
+    .slice(-most)
     .map((draft) => written(draft, null))
     .map(({ type, message, dueMs, company, incidentId }) => ({
       type,
@@ -179,7 +181,7 @@ export async function rehearse(
       ),
     )
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
-    .slice(0, MOST_LISTED);
+    .slice(0, most);
   return { since: iso(fromMs), until: iso(untilMs), count, messages };
 }
 

@@ -1,0 +1,68 @@
+import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
+import { count, counted } from "@/lib/domain/words/format";
+import { DAY_MS } from "@/lib/domain/time/units";
+
+type Rate = Pick<MyAlarmLoad, "messages" | "per_day">;
+
+/** "6 a day"; below one a day "12 in 30 days". */
+export function rateText({ messages, per_day: perDay }: Rate, days: number): string {
+  return perDay >= 1 ? `${perDay} a day` : `${count(messages)} in ${counted(days, "day")}`;
+}
+
+export const daysOf = ({ since, until }: Pick<MyAlarmLoad, "since" | "until">) =>
+  Math.max(1, Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS));
+
+/** What people read of how many messages they get. */
+export const loadWords = {
+  label: "How many alerts you get",
+  /** @param top messages about the noisiest feed; null: none is known */
+  title: (all: Rate, top: Rate | null, days: number) => {
+    if (all.messages === 0) return `No alerts in the past ${counted(days, "day")}`;
+    const most = top === null || all.messages === 1 ? "" : `; ${rateShort(top, all)} one feed`;
+    return all.per_day >= 1
+      ? `${all.per_day} alerts a day${most}`
+      : `${counted(all.messages, "alert")} in the past ${counted(days, "day")}${most}`;
+  },
+  period: (days: number) => `Sent to you in the past ${counted(days, "day")}.`,
+  now: (rate: string) => `With your current settings it would have been ${rate}.`,
+  noisy: "Most alerts about",
+  /** @param rate what the alerts would have been */
+  without: (rate: string) => `in planned quiet: ${rate} in all`,
+  quieter: "Quieter settings",
+  quieterNote: "Each by itself, checked against the same days.",
+  wouldBe: (rate: string) => `would have been ${rate}`,
+  apply: "Use",
+  applyLabel: (change: string) => `Use: ${change}`,
+  busy: "Counting your alerts…",
+  failed: "Couldn’t count your alerts.",
+};
+
+/** Of the same unit as the whole: "4 of them". */
+const rateShort = (top: Rate, all: Rate) =>
+  `${all.per_day >= 1 ? top.per_day : count(top.messages)} of them`;
+
+type Change = MyAlarmLoad["suggestions"][number]["change"];
+const FROM = { late: "late", stale: "stale", failing: "failing" } as const;
+
+/** "Only stale and worse", "Only after 15 m", "Only mine", "Nothing from 22:00 to 07:00". */
+export function changeText({ from_verdict: from, after_minutes: after, quiet }: Change): string {
+  if (from !== undefined) return `Only ${FROM[from]}${from === "failing" ? "" : " and worse"}`;
+  if (after !== undefined) return `Only what lasts ${after === 60 ? "1 h" : `${after} m`}`;
+  if (quiet != null) return `Quiet hours from ${quiet.from} to ${quiet.until}`;
+  return "Only mine";
+}
+
+/** What administrators read: who gets how many. */
+export const loadListWords = {
+  title: "Alerts per person and channel",
+  note: (days: number) => `Sent in the past ${counted(days, "day")}.`,
+  to: "To",
+  rate: "A day",
+  messages: "Messages",
+  noisiest: "Most about",
+  kind: { channel: "channel", person: "person" },
+  endpoint: ({ endpoint_key: key, messages }: AlarmLoadView["data"][number]["noisiest"][number]) =>
+    `${key}: ${count(messages)}`,
+  none: "Nothing was sent yet.",
+  failed: "Couldn’t count messages. Retrying automatically.",
+};

@@ -1,0 +1,141 @@
+import { expect } from "vitest";
+import { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
+import type { Rehearsal } from "@/lib/contracts/delivery";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { holds, holdsSomewhere } from "@/lib/server/auth/access";
+import { createOutbox } from "@/lib/server/delivery/outbox";
+import { createLog } from "@/lib/server/log";
+import {
+  incidentsTest,
+  type Found,
+  type IncidentsApp,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+
+const COMPANY = "northgate";
+const NOISY: Found = {
+  id: "1",
+  partner: "Procore",
+  key: "drawings",
+  verdict: "stale",
+  overdue: 30,
+};
+const OTHER: Found = { id: "2", partner: "Sage", key: "costs", verdict: "stale", overdue: 20 };
+const well = (found: Found): Found => ({ ...found, verdict: "fresh" });
+const ALERTS = {
+  from_verdict: "late",
+  after_minutes: 0,
+  only_mine: false,
+  inbox: true,
+  mail: false,
+} as const;
+
+const test = incidentsTest();
+
+function outboxOf({ database, clock, runtime }: IncidentsApp) {
+  return createOutbox({
+    database,
+    clock,
+    random: () => 0.5,
+    log: createLog("silent"),
+    companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
+    sight: () => ({ ageMs: 0, rhythmSeconds: 60, offsetMs: 0, because: "", isPaused: false }),
+    mayRead: (holder, company) => holds(runtime.auth.access, holder, "view", company),
+    mayHaveAlerts: (holder) => holdsSomewhere(runtime.auth.access, holder, "handle-incidents"),
+    send: () =>
+      Promise.resolve({
+        outcome: "accepted",
+        isFinal: false,
+        retryAfterMs: null,
+        reference: null,
+        said: "",
+      }),
+    appUrl: "http://localhost:3000",
+    timeZone: "UTC",
+  });
+}
+
+/** Ana and Bo have alerts; Procore fails twice, and Sage is late once. */
+async function live(app: IncidentsApp) {
+  await app.begin();
+  for (const name of ["ana", "bo"] as const)
+    await app.ask(name, "PUT", "/me/alerts", { alerts: ALERTS });
+  const outbox = outboxOf(app);
+  const minutes = async (amount: number, ...found: readonly Found[]) => {
+    for (let minute = 0; minute < amount; minute += 1) {
+      await app.clock.advance(MINUTE_MS);
+      await app.check(COMPANY, found);
+      await outbox.work(app.database, -Infinity);
+    }
+  };
+  await minutes(1, well(NOISY), well(OTHER));
+  await minutes(3, NOISY, OTHER);
+  await minutes(15, well(NOISY), well(OTHER));
+  await minutes(20, NOISY, well(OTHER));
+  await minutes(15, well(NOISY), well(OTHER));
+}
+
+async function loadOf(app: IncidentsApp, name: "ana" | "bo") {
+  const answer = await app.ask(name, "GET", "/me/alarm-load");
+  expect(answer.status).toBe(200);
+  return MyAlarmLoad.parse(((await answer.json()) as { data: unknown }).data);
+}
+
+test("counts what was sent to the person, by endpoint, and rehearses what would be quieter", async ({
+  app,
+}) => {
+  await live(app);
+  const load = await loadOf(app, "ana");
+  // Three incidents, opened and ended each.
+  expect(load).toMatchObject({ messages: 6, per_day: 0.2, now: { messages: 6 } });
+  expect(load.noisiest).toEqual([
+    {
+      company: COMPANY,
+      partner_name: "Procore",
+      endpoint_id: "1",
+      endpoint_key: "drawings",
+      messages: 4,
+      per_day: 0.1,
+      without: { messages: 2, per_day: 0.1 },
+    },
+    expect.objectContaining({ endpoint_key: "costs", messages: 2, without: expect.anything() }),
+  ]);
+  expect(load.suggestions.map(({ change }) => Object.keys(change))).toContainEqual([
+    "after_minutes",
+  ]);
+  // Each is what the rehearsal of the same change says.
+  for (const { change, messages } of load.suggestions) {
+    const { inbox: _, mail: __, ...fields } = { ...ALERTS, ...change };
+    const answer = await app.ask("ana", "POST", "/me/alerts/rehearsal", fields);
+    expect(((await answer.json()) as { data: Rehearsal }).data.count).toBe(messages);
+    expect(messages).toBeLessThan(6);
+  }
+});
+
+test("counts nothing of companies that the person can no longer see", async ({ app }) => {
+  await live(app);
+  const move = async (company: string) => {
+    const { id } = app.people.bo;
+    await app.asOwner(`update grants set company = '${company}' where person_id = '${id}'`);
+    await app.clock.advance(MINUTE_MS);
+  };
+  await move("harbour");
+  expect(await loadOf(app, "bo")).toMatchObject({ messages: 0, noisiest: [], suggestions: [] });
+  await move("northgate");
+});
+
+test("suggests nothing while alerts are off, and still counts what was sent", async ({ app }) => {
+  await live(app);
+  await app.ask("ana", "PUT", "/me/alerts", { alerts: null });
+  expect(await loadOf(app, "ana")).toMatchObject({ messages: 6, now: null, suggestions: [] });
+});
+
+test("lists people and channels by messages for those who manage rules", async ({ app }) => {
+  await live(app);
+  const answer = await app.ask("ada", "GET", "/rules/alarm-load");
+  const { data } = AlarmLoadView.parse(await answer.json());
+  expect(data).toMatchObject([
+    { to_kind: "person", messages: 6, noisiest: [{ endpoint_key: "drawings", messages: 4 }, {}] },
+    { to_kind: "person", messages: 6 },
+  ]);
+  expect((await app.ask("ana", "GET", "/rules/alarm-load")).status).toBe(403);
+});
