@@ -34,6 +34,7 @@ export default function MyLoad({
         {isError ? words.failed : words.busy}
       </p>
     );
+  if (data.messages === 0 && onUse === null) return null;
   const days = daysOf(data);
   const [top = null] = data.noisiest;
   return (

@@ -32,6 +32,8 @@ export type FleetMember = {
   joinedMs: number;
   /** The observation that found that it had ended; null: it hasn't, or it went on alone. */
   leftMs: number | null;
+  /** See `PartnerRecord.shifts`, as of the last change of the fleet incident; absent: not recorded. */
+  shiftMs?: number;
 };
 
 /** One partner in trouble at several companies. */
@@ -66,6 +68,11 @@ export type PartnerRecord = {
    * When a company had an endpoint of the partner that was neither paused nor removed. Only needed if `mayOpen`.
    */
   has: ReadonlyMap<string, readonly Stretch[]>;
+  /**
+   * How far each company's API clock is ahead of the axis of these times, milliseconds. If it shrinks, our clock was set
+   * forward: that time has passed on the axis only.
+   */
+  shifts?: ReadonlyMap<string, number>;
 };
 
 /**

@@ -229,6 +229,28 @@ describe("going on alone", () => {
     expect(seen(stretch(120, 300))).toEqual([300]);
   });
 
+  test("time by which our clock was set forward doesn't count", () => {
+    const record = { ...history(left(null)), fromMs: at(-1), untilMs: at(70) };
+    const fold = (open: OpenFleetIncident | null, fromMs: number, minute: number, shift: number) =>
+      foldFleet(
+        open,
+        {
+          ...record,
+          fromMs,
+          untilMs: at(minute),
+          shifts: new Map(["a", "b", "c"].map((one) => [one, shift * MINUTE_MS])),
+        },
+        () => "1",
+      );
+    const { open } = fold(null, at(-1), 70, 0);
+    expect(open).toMatchObject({ changedMs: at(60) });
+    // The clock of each API falls behind ours by an hour at once.
+    expect(fold(open, at(70), 179, -60)).toMatchObject({ open: { id: "1" }, ended: [] });
+    expect(fold(open, at(70), 180, -60).ended).toMatchObject([{ closedMs: at(180) }]);
+    // Set back, it changes nothing.
+    expect(fold(open, at(70), 120, 60).ended).toMatchObject([{ closedMs: at(120) }]);
+  });
+
   test("those don't count again until they end", () => {
     const later = [incident("d1", 200), incident("e1", 201)];
     expect(opened(history([...left(null), ...later]))).toEqual([3]);

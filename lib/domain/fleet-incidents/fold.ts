@@ -64,7 +64,13 @@ export function foldFleet(
       joinedMs: startMs,
       leftMs: null,
     }));
-    open = { id: newId(), fromMs: windowMs, openedMs: startMs, changedMs: startMs, members };
+    open = {
+      id: newId(),
+      fromMs: windowMs,
+      openedMs: startMs,
+      changedMs: startMs,
+      members: members.map((member) => dated(member, record)),
+    };
     for (const one of own) taken.add(keyOf(one));
     return true;
   }
@@ -157,7 +163,14 @@ function changed(
     changedMs = Math.max(changedMs, joinedMs);
     members.push({ company, id: one.id, joinedMs, leftMs: null });
   }
-  return hasLeft || joining.length > 0 ? { ...open, changedMs, members } : open;
+  if (!hasLeft && joining.length === 0) return open;
+  return { ...open, changedMs, members: members.map((member) => dated(member, record)) };
+}
+
+/** With how its company's clock differs now, if it is still in it. */
+function dated(member: FleetMember, { shifts }: PartnerRecord): FleetMember {
+  const shiftMs = member.leftMs === null ? shifts?.get(member.company) : undefined;
+  return shiftMs === undefined ? member : { ...member, shiftMs };
 }
 
 /** Whether its trouble began with that of the others, but we were blind to its company when they opened it. */
@@ -212,14 +225,22 @@ function windowAt(
  * When the last companies in it go on alone: nothing has changed for an hour of time in which we saw all of them, and
  * we see them. Infinity: too many are left, or not yet.
  */
-function aloneMs({ members, changedMs }: OpenFleetIncident, { blind }: PartnerRecord): number {
-  const companies = new Set(members.flatMap((one) => (one.leftMs === null ? one.company : [])));
+function aloneMs(
+  { members, changedMs }: OpenFleetIncident,
+  { blind, shifts }: PartnerRecord,
+): number {
+  const staying = members.filter(({ leftMs: goneMs }) => goneMs === null);
+  const companies = new Set(staying.map(({ company }) => company));
   if (companies.size > MOST_ALONE) return Infinity;
   const unseen = mergeStretches(
     [...companies].flatMap((company) => blind.get(company) ?? []),
     { fromMs: changedMs, untilMs: Infinity },
   );
-  let [atMs, leftMs] = [changedMs, CALM_MS];
+  // What our clock was set forward by wasn't observed.
+  const skipped = staying.map(
+    ({ company, shiftMs }) => (shiftMs ?? 0) - (shifts?.get(company) ?? shiftMs ?? 0),
+  );
+  let [atMs, leftMs] = [changedMs, CALM_MS + Math.max(0, ...skipped)];
   for (const gap of unseen) {
     const seenMs = gap.fromMs - atMs;
     if (seenMs > leftMs) break;

@@ -181,6 +181,35 @@ describe("fleet incidents", () => {
     expect(fleet?.closed_at).not.toBeNull();
   });
 
+  test("don't let the last company go on alone because our clock was set forward", async ({
+    db,
+  }) => {
+    const { check } = createFleetRecord(db.database);
+    const { fold } = instance(db.database);
+    const checks = async (from: number, until: number, staying: Found, others: Found | null) => {
+      for (let minute = from; minute <= until; minute += 1) {
+        await check("c", at(minute), staying);
+        if (others !== null)
+          for (const company of ["a", "b"]) await check(company, at(minute), others);
+      }
+    };
+    await checks(0, 1, DOWN, DOWN);
+    await fold(1);
+    await checks(2, 20, DOWN, UP);
+    await fold(20);
+    await checks(21, 40, DOWN, null);
+    await fold(40);
+    // Set forward by an hour, the APIs are an hour behind.
+    await db.database.pool.query("update company_state set api_clock_offset_ms = -3600000");
+    await checks(41, 45, DOWN, null);
+    await fold(60 + 45);
+    const closed = async () => (await readFleets(db.database)).fleets.map((one) => one.closed_at);
+    expect(await closed()).toEqual([null]);
+    await checks(46, 80, DOWN, null);
+    await fold(60 + 80);
+    expect(await closed()).toEqual([expect.any(Date)]);
+  });
+
   test("don't wait for a company that was disconnected", async ({ db }) => {
     const { check } = createFleetRecord(db.database);
     for (const company of ["a", "b", "c"]) await check(company, at(0), DOWN);

@@ -149,7 +149,8 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
       companies.filter(({ company }) => involved.has(company)),
       Math.min(period.fromMs, open?.changedMs ?? Infinity),
     );
-    const after = foldFleet(open, { ...period, incidents, blind, has }, options.newId);
+    const shifts = new Map(companies.map(({ company, shiftMs }) => [company, shiftMs]));
+    const after = foldFleet(open, { ...period, incidents, blind, has, shifts }, options.newId);
     const isChanged = after.open !== null && after.open !== open;
     return [...after.ended, ...(isChanged ? [after.open] : [])].flatMap((fleet) =>
       fleet === null ? [] : { partner, before: open?.id === fleet.id ? open : null, fleet },

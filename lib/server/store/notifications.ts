@@ -59,6 +59,19 @@ export function notification(channel: Channel, payload: string): SQL {
   return sql`pg_notify(${`${NAME}_${channel}`}, ${payload})`;
 }
 
+/** The same for several payloads, in one statement. */
+export async function tellAll(
+  orm: Pick<Orm, "execute">,
+  channel: Channel,
+  payloads: readonly string[],
+): Promise<void> {
+  if (payloads.some((payload) => Buffer.byteLength(payload) > LONGEST_PAYLOAD))
+    throw new Error(`too long for ${channel}`);
+  await orm.execute(
+    sql`select pg_notify(${`${NAME}_${channel}`}, payload) from unnest(${sql.param([...payloads])}::text[]) as payload`,
+  );
+}
+
 /** @param options.random returns 0 to 1, exclusive */
 export function createNotifications(options: {
   database: Pick<Database, "connectionString">;

@@ -25,6 +25,11 @@ export function fleetAloneText(name: string): string {
   return `${name} is still behind, and is now on its own`;
 }
 
+/** A customer that left without an ending, because its connection was removed. */
+export function fleetDisconnectedText(name: string): string {
+  return `${name} was disconnected`;
+}
+
 const ENDED: Readonly<Record<IncidentEnding | "alone", string>> = {
   recovered: "recovered",
   paused: "paused",

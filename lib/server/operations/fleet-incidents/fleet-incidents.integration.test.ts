@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { failureIn } from "@/lib/contracts/failure";
 import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
 import { WallIncidentsView } from "@/lib/contracts/wall";
 import type { Verdict } from "@/lib/domain/sync";
@@ -12,7 +13,8 @@ import {
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { grants } from "@/lib/server/store/schema/people";
-import { openFleetOf } from "./get-fleet-incident";
+import { rowBudget } from "@/lib/server/store/most-rows";
+import { getFleet, listFleets, openFleetOf } from "./get-fleet-incident";
 
 const COMPANIES = [
   { company: "northgate", name: "Northgate Builders" },
@@ -250,6 +252,45 @@ describe("what is shown", () => {
     expect((await ask("ada", "GET", "?state=all")).status).toBe(400);
   });
 
+  test("says of a company that was disconnected, and connected again, that it was", async () => {
+    await check("failing", ...ALL);
+    const id = await idOf();
+    const left = (at: string | null) =>
+      app.database.pool.query(
+        "insert into companies (slug, name, left_at) values ('quarry', 'Quarry', $1) on conflict (slug) do update set left_at = $1",
+        [at],
+      );
+    await left(new Date(app.clock.nowMs()).toISOString());
+    await app.clock.advance(MINUTE_MS);
+    await check("failing", "northgate");
+    await left(null);
+    await check("failing", "northgate", "quarry");
+    const { timeline } = await read("ada", id);
+    expect(timeline.filter(({ company }) => company === "quarry").map(({ text }) => text)).toEqual([
+      "Quarry Stone was disconnected",
+    ]);
+  });
+
+  test("takes no more rows than a request may read", async () => {
+    await check("failing", ...ALL);
+    const id = await idOf();
+    const runtime = { ...app.handlersRuntime, connections: COMPANIES };
+    const person = { ...people.ada, grants: [{ role: "administrator", company: null }] } as never;
+    const refused = (reading: Promise<unknown>) =>
+      reading.then(
+        () => null,
+        (error: unknown) => failureIn(error)?.code,
+      );
+    const listed = (most: number) =>
+      listFleets(runtime, { person, query: new URLSearchParams() }, rowBudget(most));
+    const read = (most: number) => getFleet(runtime, { person, id }, rowBudget(most));
+    // A page of one, with four members.
+    expect(await refused(listed(5))).toBeNull();
+    expect(await refused(listed(4))).toBe("invalid_request");
+    expect(await refused(read(4))).toBeNull();
+    expect(await refused(read(3))).toBe("invalid_request");
+  });
+
   test("has those that went on alone", async () => {
     await check("failing", ...ALL);
     const id = await idOf();
@@ -316,6 +357,28 @@ describe("acting", () => {
     for (const row of Object.values(await record())) expect(row.by).toBeNull();
     // Hidden companies' acts stay hidden.
     expect(JSON.stringify(await read("both", id))).not.toMatch(/quarry|summit/i);
+  });
+
+  test("is done by several people at once without waiting for each other for ever", async () => {
+    await check("failing", ...ALL);
+    const id = await idOf();
+    const acts = await Promise.all([
+      ask("ada", "PUT", `/${id}/acknowledgement`),
+      ask("both", "PUT", `/${id}/acknowledgement`),
+      ask("mixed", "POST", `/${id}/notes`, { text: "Calling Procore" }),
+      ask("ada", "PUT", `/${id}/owner`, { person: people.ada.id }),
+      ask("both", "POST", `/${id}/notes`, { text: "Called them" }),
+    ]);
+    expect(acts.map(({ status }) => status)).toEqual([200, 200, 201, 200, 201]);
+    const { harbour, summit } = await record();
+    expect(harbour?.kinds?.toSorted()).toEqual([
+      "acknowledged",
+      "acknowledged",
+      "noted",
+      "noted",
+      "owned",
+    ]);
+    expect(summit?.kinds?.toSorted()).toEqual(["acknowledged", "owned"]);
   });
 
   test("is forbidden to those who only see its companies", async () => {

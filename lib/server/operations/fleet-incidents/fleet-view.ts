@@ -13,6 +13,7 @@ import {
   fleetActText,
   fleetAloneText,
   fleetBlindText,
+  fleetDisconnectedText,
   fleetEndedText,
   fleetJoinedText,
   fleetLeftText,
@@ -143,18 +144,14 @@ function historyOf(
     met.add(company);
     if (leftMs === null) continue;
     changedMs = Math.max(changedMs, leftMs);
-    history.push(
-      ending === null
-        ? event("alone", leftMs, company, fleetAloneText(name))
-        : event("left", leftMs, company, fleetLeftText(name, ending)),
-    );
+    // Without an ending, it wasn't followed any more.
+    const text = ending === null ? fleetDisconnectedText(name) : fleetLeftText(name, ending);
+    history.push(event("left", leftMs, company, text));
   }
   if (fleet.endedMs === null) return history;
   for (const { company, state } of fleet.companies) {
-    const isTold = members.some(
-      (one) => one.company === company && one.leftMs !== null && one.ending === null,
-    );
-    if (state === "alone" && !isTold)
+    const isStaying = members.some((one) => one.company === company && one.leftMs === null);
+    if (state === "alone" && isStaying)
       history.push(event("alone", changedMs, company, fleetAloneText(nameOf(company))));
   }
   return [...history, event("ended", changedMs, null, fleetEndedText(fleet.ended))];

@@ -11,6 +11,7 @@ import {
   readMemberEvents,
   readPartnerFleet,
 } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { fleetHead, fleetView, seeFleet, seenBy, type SeenFleet } from "./fleet-view";
 import { NO_FLEET_INCIDENT } from "./words";
 
@@ -22,17 +23,19 @@ export type FleetRuntime = {
 /**
  * Fleet incidents with at least two companies that the person may see, latest first:
  * `GET /api/fleet-incidents?state&page&per_page`.
- * @throws Failure `invalid_request`
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function listFleets(
   runtime: FleetRuntime,
   { person, query }: { person: Person; query: URLSearchParams },
+  budget = rowBudget(),
 ): Promise<FleetIncidentsView> {
   const state = choice(query, "state", ["open", "ended"] as const) ?? "open";
   const place = placeOf(query);
   const companies = seenBy(runtime, person);
   const list = { companies, state, ...rowsAt(place) };
-  const { rows, total } = await listFleetIncidents(runtime.database.orm, list);
+  const { database } = boundRows(runtime, budget);
+  const { rows, total } = await listFleetIncidents(database.orm, list);
   const data = rows.flatMap((row) => {
     const seen = seeFleet(row, person);
     return seen === null ? [] : fleetHead(seen);
@@ -42,16 +45,20 @@ export async function listFleets(
 
 /**
  * A fleet incident: `GET /api/fleet-incidents/[id]`.
- * @throws Failure `not_found`, identical for unknown ones and those with fewer than two visible companies
+ * @throws Failure `not_found`, identical for unknown ones and those with fewer than two visible companies;
+ * `invalid_request` when it takes more rows than a request may read
  */
 export async function getFleet(
   runtime: FleetRuntime,
   { person, id }: { person: Person; id: string | undefined },
+  budget = rowBudget(),
 ): Promise<FleetIncident> {
-  const row = await readFleetIncident(runtime.database.orm, fleetId(id), seenBy(runtime, person));
+  const bounded = boundRows(runtime, budget);
+  const companies = seenBy(runtime, person);
+  const row = await readFleetIncident(bounded.database.orm, fleetId(id), companies);
   const seen = seeFleet(row, person);
   if (seen === null) throw noSuchFleet();
-  return withTimeline(runtime, seen);
+  return withTimeline(bounded, seen);
 }
 
 /**
@@ -59,11 +66,13 @@ export async function getFleet(
  * @param given.partner as any of its companies writes it
  * @param given.atMs as of then, epoch milliseconds; null: now
  * @returns null: none, or it is over for this person, or fewer than two of its companies are visible
+ * @throws Failure `invalid_request` when it takes more rows than a request may read
  */
 export async function openFleetOf(
-  runtime: FleetRuntime,
+  unbound: FleetRuntime,
   { person, partner, atMs }: { person: Person; partner: string; atMs: number | null },
 ): Promise<FleetIncident | null> {
+  const runtime = boundRows(unbound, rowBudget());
   const companies = seenBy(runtime, person);
   const row = await readPartnerFleet(runtime.database.orm, partnerKey(partner), companies, atMs);
   const seen = seeFleet(row, person, atMs);

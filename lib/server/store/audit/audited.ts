@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "@/lib/server/store/database";
-import { appendAudit, type AuditEvent } from "./append-audit";
+import { appendAudits, type AuditEvent } from "./append-audit";
 import { INSTALLATION } from "./installation-log";
 
 /** The author and time of a change: epoch milliseconds on our clock. `person` null: Plumbline. */
@@ -12,31 +12,41 @@ export type Change = {
 };
 
 /**
- * Writes a change to the audit log in the same transaction. Locks the log until commit.
- * @param event.company slug; null: installation-wide
- * @param event.subject the searchable name of what was changed
- * @param event.detail other facts; never a secret
+ * A changed thing. `company`: slug, null: installation-wide. `subject`: its searchable name. `detail`: other facts; never a
+ * secret.
  */
-export function audited(
+type Changed = {
+  company: string | null;
+  kind: string;
+  action: string;
+  subject: string;
+  detail?: Readonly<Record<string, unknown>>;
+};
+
+/** Writes a change to the audit log in the same transaction. Locks the log until commit. */
+export function audited(tx: Transaction, change: Change, event: Changed): Promise<void> {
+  return auditedAll(tx, change, [event]);
+}
+
+/** The same for several changes, also of different companies. */
+export function auditedAll(
   tx: Transaction,
   { person, nowMs, requestId }: Change,
-  event: {
-    company: string | null;
-    kind: string;
-    action: string;
-    subject: string;
-    detail?: Readonly<Record<string, unknown>>;
-  },
+  all: readonly Changed[],
 ): Promise<void> {
-  const { company, kind, action, subject, detail } = event;
-  return appendAudit(tx, company ?? INSTALLATION, nowMs, [
-    {
+  const eventsOf = new Map<string, AuditEvent[]>();
+  for (const { company, kind, action, subject, detail } of all) {
+    const log = company ?? INSTALLATION;
+    const events = eventsOf.get(log) ?? [];
+    eventsOf.set(log, events);
+    events.push({
       kind,
       actionId: randomUUID(),
       event: `${action}.asked`,
       person,
       requestId: requestId ?? null,
       detail: { ...detail, subject },
-    },
-  ]);
+    });
+  }
+  return appendAudits(tx, nowMs, eventsOf);
 }

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import {
-  applyAct,
-  holdIncidents,
+  applyActs,
+  areThese,
+  holdIncidentsOf,
   type Act,
   type IncidentAct,
 } from "@/lib/server/store/incidents/incident-acts";
@@ -33,21 +33,20 @@ export function actOnFleet(
   return orm.transaction(async (tx) => {
     const holders = await lockGrantees(tx, [act.person.id, ...others]);
     const targets = choose(await readFleetIncident(tx, id, companies), holders);
-    for (const before of await lock(tx, targets)) {
+    const locked = await lock(tx, targets);
+    const all = locked.flatMap((before) => {
       const done = decide(before);
-      if (done !== null) await applyAct(tx, before, act, done);
-    }
+      return done === null ? [] : { before, done };
+    });
+    await applyActs(tx, all, act);
     return [...new Set(targets.map(({ company }) => company))];
   });
 }
 
 /** In the order in which all transactions lock incidents of several companies. */
 async function lock(tx: Transaction, targets: readonly Target[]): Promise<IncidentRow[]> {
-  const companies = [...new Set(targets.map(({ company }) => company))].toSorted();
-  for (const company of companies) await holdIncidents(tx, company);
-  const isTarget = sql`(${incidents.company}, ${incidents.id}) in (select * from unnest(
-    ${sql.param(targets.map(({ company }) => company))}::text[],
-    ${sql.param(targets.map(({ id }) => id))}::int[]))`;
+  await holdIncidentsOf(tx, [...new Set(targets.map(({ company }) => company))]);
+  const isTarget = areThese(targets);
   await tx
     .select({ id: incidents.id })
     .from(incidents)

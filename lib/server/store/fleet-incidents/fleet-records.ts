@@ -56,6 +56,7 @@ async function readOpen(orm: Orm): Promise<Map<string, OpenFleetIncident>> {
                 id: member.incidentId,
                 joinedMs: member.joinedAt.getTime(),
                 leftMs: member.leftAt?.getTime() ?? null,
+                ...(member.shiftMs !== null && { shiftMs: member.shiftMs }),
               }
             : [],
         ),
@@ -100,18 +101,19 @@ export async function writeFleetIncidents(
       await tx
         .insert(fleetMembers)
         .values(
-          batch.map(({ company, id, joinedMs, leftMs }) => ({
+          batch.map(({ company, id, joinedMs, leftMs, shiftMs = null }) => ({
             company,
             incidentId: id,
             fleetId: fleet.id,
             joinedAt: new Date(joinedMs),
             leftAt: leftMs === null ? null : new Date(leftMs),
+            shiftMs,
           })),
         )
         .onConflictDoUpdate({
           target: [fleetMembers.company, fleetMembers.incidentId],
-          set: { leftAt: sql`excluded.left_at` },
-          setWhere: sql`${fleetMembers.leftAt} is distinct from excluded.left_at`,
+          set: { leftAt: sql`excluded.left_at`, shiftMs: sql`excluded.shift_ms` },
+          setWhere: sql`(${fleetMembers.leftAt}, ${fleetMembers.shiftMs}) is distinct from (excluded.left_at, excluded.shift_ms)`,
         });
   }
   const untilAt = new Date(untilMs);

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import { tell } from "@/lib/server/store/notifications";
-import { audited } from "@/lib/server/store/audit/audited";
+import { batches } from "@/lib/server/store/batches";
+import { tell, tellAll } from "@/lib/server/store/notifications";
+import { audited, auditedAll } from "@/lib/server/store/audit/audited";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import {
@@ -77,33 +78,78 @@ export async function applyAct(
   act: Act,
   done: IncidentAct,
 ): Promise<IncidentEventRow> {
-  const { company, id } = before;
-  if (done.set !== undefined)
-    await tx
-      .update(incidents)
-      .set(done.set)
-      .where(and(eq(incidents.company, company), eq(incidents.id, id)));
-  const event = await addEvent(tx, before, act, done);
-  await tell(tx, "incidents", company);
-  await audited(tx, act, {
-    company,
-    kind: "incident",
-    action: done.action,
-    subject: `${before.partnerName}, incident ${id}`,
-    detail: { incident: id, ...(done.because !== undefined && { because: done.because }) },
-  });
+  const [event] = await applyActs(tx, [{ before, done }], act);
+  if (event === undefined) throw new Error("the event was not written");
   return event;
 }
+
+/** Incidents for which an action sets the same. */
+type Alike = { set: IncidentAct["set"]; incidents: IncidentRow[] };
+
+/** The same for several incidents, also of different companies, in a few statements. @returns the events in order */
+export async function applyActs(
+  tx: Transaction,
+  all: readonly { before: IncidentRow; done: IncidentAct }[],
+  act: Act,
+): Promise<IncidentEventRow[]> {
+  if (all.length === 0) return [];
+  const alike = new Map<string, Alike>();
+  for (const { before, done } of all) {
+    if (done.set === undefined) continue;
+    const key = JSON.stringify(done.set);
+    const own = alike.get(key);
+    if (own === undefined) alike.set(key, { set: done.set, incidents: [before] });
+    else own.incidents.push(before);
+  }
+  for (const { set, incidents: same } of alike.values())
+    if (set !== undefined) await tx.update(incidents).set(set).where(areThese(same));
+  const events: IncidentEventRow[] = [];
+  for (const batch of batches(all))
+    events.push(
+      ...(await tx
+        .insert(incidentEvents)
+        .values(batch.map(({ before, done }) => eventOf(before, act, done)))
+        .returning()),
+    );
+  await tellAll(tx, "incidents", [...new Set(all.map(({ before }) => before.company))]);
+  await auditedAll(
+    tx,
+    act,
+    all.map(({ before: { company, id, partnerName }, done }) => ({
+      company,
+      kind: "incident",
+      action: done.action,
+      subject: `${partnerName}, incident ${id}`,
+      detail: { incident: id, ...(done.because !== undefined && { because: done.because }) },
+    })),
+  );
+  return events;
+}
+
+/** SQL: whether an incident is one of these. */
+export const areThese = (some: readonly { company: string; id: number }[]) =>
+  sql`(${incidents.company}, ${incidents.id}) in (select * from unnest(
+    ${sql.param(some.map(({ company }) => company))}::text[],
+    ${sql.param(some.map(({ id }) => id))}::int[]))`;
 
 /**
  * Locks a company's incidents until the transaction ends. Checks start with this lock, so every transaction
  * that locks several incidents must take it first to avoid deadlocks.
  */
-export async function holdIncidents(tx: Transaction, company: string): Promise<void> {
+export function holdIncidents(tx: Transaction, company: string): Promise<void> {
+  return holdIncidentsOf(tx, [company]);
+}
+
+/** The same for several companies, in the order in which every transaction locks them. */
+export async function holdIncidentsOf(
+  tx: Transaction,
+  companies: readonly string[],
+): Promise<void> {
   await tx
     .select({ company: incidentStates.company })
     .from(incidentStates)
-    .where(eq(incidentStates.company, company))
+    .where(sql`${incidentStates.company} = any (${sql.param([...companies])}::text[])`)
+    .orderBy(incidentStates.company)
     .for("update");
 }
 
@@ -113,27 +159,37 @@ export async function holdIncidents(tx: Transaction, company: string): Promise<v
  */
 export async function addEvent(
   tx: Transaction,
-  { company, id }: Pick<IncidentRow, "company" | "id">,
-  { person, nowMs }: { person: Act["person"] | null; nowMs: number },
-  { kind, text = null, detail = {} }: Pick<IncidentAct, "kind" | "text" | "detail">,
+  incident: Pick<IncidentRow, "company" | "id">,
+  act: EventAuthor,
+  event: Pick<IncidentAct, "kind" | "text" | "detail">,
 ): Promise<IncidentEventRow> {
-  const [event] = await tx
+  const [row] = await tx
     .insert(incidentEvents)
-    .values({
-      company,
-      incidentId: id,
-      seq: sql`(select coalesce(max(seq), 0) + 1 from incident_events
-        where company = ${company} and incident_id = ${id})`,
-      at: new Date(nowMs),
-      kind,
-      byId: person?.id ?? null,
-      byName: person === null ? null : toStorable(person.name),
-      text: text === null ? null : toStorable(text),
-      detail: toStorable(detail),
-    })
+    .values(eventOf(incident, act, event))
     .returning();
-  if (event === undefined) throw new Error("the event was not written");
-  return event;
+  if (row === undefined) throw new Error("the event was not written");
+  return row;
+}
+
+type EventAuthor = { person: Act["person"] | null; nowMs: number };
+
+function eventOf(
+  { company, id }: Pick<IncidentRow, "company" | "id">,
+  { person, nowMs }: EventAuthor,
+  { kind, text = null, detail = {} }: Pick<IncidentAct, "kind" | "text" | "detail">,
+) {
+  return {
+    company,
+    incidentId: id,
+    seq: sql`(select coalesce(max(seq), 0) + 1 from incident_events
+      where company = ${company} and incident_id = ${id})`,
+    at: new Date(nowMs),
+    kind,
+    byId: person?.id ?? null,
+    byName: person === null ? null : toStorable(person.name),
+    text: text === null ? null : toStorable(text),
+    detail: toStorable(detail),
+  };
 }
 
 export type CareRow = Omit<typeof incidentCare.$inferSelect, "company">;

@@ -56,6 +56,8 @@ export const fleetMembers = pgTable(
      * alone.
      */
     leftAt: instant("left_at"),
+    /** How far its API's clock was ahead when the fleet incident last changed while it was in it; null: not recorded. */
+    shiftMs: integer("shift_ms"),
   },
   (table) => [
     primaryKey({ columns: [table.company, table.incidentId] }),

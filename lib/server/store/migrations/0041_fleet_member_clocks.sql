@@ -1,0 +1,1 @@
+ALTER TABLE "fleet_members" ADD COLUMN "shift_ms" integer;
