@@ -114,7 +114,11 @@ type Ask = (runtime: ReturnType<typeof runtimeOf>, company: string) => Promise<o
 const days: Ask = (runtime, company) =>
   getReportDays(runtime, { company, query: new URLSearchParams({ range: "1y" }) });
 const wholeMonth: Ask = (runtime, company) =>
-  getReport(runtime, { company, query: new URLSearchParams({ month: "2026-01" }) });
+  getReport(runtime, {
+    person: { grants: [] },
+    company,
+    query: new URLSearchParams({ month: "2026-01" }),
+  });
 
 /** Responses are cached by the objects they are read from, so each call gets a new one. */
 function runtimeOf(database: Database) {

@@ -6,7 +6,7 @@ import type { ReportEndpoint, ReportPartner, ReportView } from "@/lib/contracts/
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { count } from "@/lib/domain/words/format";
 import { Calendar, CalendarHead } from "./calendar";
-import { changeText, longestText, partnerSentence, stretchText } from "./sentences";
+import { changeText, fleetSentences, longestText, partnerSentence, stretchText } from "./sentences";
 import { ALL_PARTNERS, heads, NOT_READ, outcomes, READING } from "./words";
 
 /** Shares of the observed time in the previous month, for comparison. */
@@ -202,6 +202,11 @@ function Endpoints({
       <div role="row" className={SAID}>
         <span role="cell">{partnerSentence(partner, report)}</span>
       </div>
+      {fleetSentences(partner, report.time_zone).map((sentence, at) => (
+        <div key={partner.fleet_incidents[at]?.id} role="row" className={SAID}>
+          <span role="cell">{sentence}</span>
+        </div>
+      ))}
       {endpoints === "there" ? (
         partner.endpoints.map((endpoint) => (
           <EndpointRow key={endpoint.id} endpoint={endpoint} month={report.month} />

@@ -9,6 +9,7 @@ import {
   partnerSentence,
   reportTitle,
   stateOfMonth,
+  fleetSentences,
   summaryText,
 } from "./sentences";
 
@@ -22,6 +23,7 @@ function partner(changes: Partial<ReportPartner> = {}): ReportPartner {
     on_time_of_checked: 97.6,
     incidents: null,
     promises: null,
+    fleet_incidents: [],
     longest_overdue_seconds: 22_200,
     longest_overdue_day: "2026-10-14",
     longest_overdue_last_day: "2026-10-14",
@@ -198,4 +200,17 @@ test("describe a calendar", () => {
     "October by day: overdue on 2 days, most on the 3rd; planned quiet on 1 day; 1 day not fully checked",
   );
   expect(calendarText({ days: [null] }, "2026-10")).toBe("October by day: never overdue");
+});
+
+test("says of a partner's incidents which were part of one at several customers", () => {
+  const fleet = { id: "6f1a2c1e-0000-4000-8000-000000000000", incidents: 1, companies: 9 };
+  const fleets = [
+    { ...fleet, opened_at: "2026-10-13T23:30:00.000Z" },
+    { ...fleet, opened_at: "2026-10-20T12:00:00.000Z", incidents: 2, companies: 3 },
+  ];
+  expect(fleetSentences(partner({ fleet_incidents: fleets }), "Europe/Oslo")).toEqual([
+    "14 Oct: 1 incident was part of Procore at 9 customers.",
+    "20 Oct: 2 incidents were part of Procore at 3 customers.",
+  ]);
+  expect(fleetSentences(partner(), "UTC")).toEqual([]);
 });

@@ -2,7 +2,8 @@ import type { ReportPartner, ReportView } from "@/lib/contracts/report";
 import { listed } from "@/lib/domain/text/listed";
 import { dayOf } from "@/lib/domain/time/day";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { clockTime, counted, duration } from "@/lib/domain/words/format";
+import { dayAndMonth } from "@/lib/domain/words/dates";
+import { clockTime, count, counted, duration } from "@/lib/domain/words/format";
 
 /** Sentences of a report. Days and months are in its own time zone. */
 
@@ -226,6 +227,18 @@ export function partnerSentence(partner: ReportPartner, report: ReportView): str
   if (partner.planned_quiet > 0) parts.push(`planned quiet ${percentText(partner.planned_quiet)}`);
   if (not_observed > 0) parts.push(`we couldn’t check ${percentText(not_observed)}`);
   return `${parts.join("; ")}.`;
+}
+
+/** The incidents of a partner that several customers had in common, a sentence for each. */
+export function fleetSentences(
+  { partner_name: partner, fleet_incidents: fleets }: ReportPartner,
+  timeZone: string,
+): string[] {
+  return fleets.map(({ opened_at: at, incidents, companies }) => {
+    const day = dayAndMonth(Date.parse(at), timeZone);
+    const which = incidents === 1 ? "1 incident was" : `${count(incidents)} incidents were`;
+    return `${day}: ${which} part of ${partner} at ${count(companies)} customers.`;
+  });
 }
 
 /** The headline and the sentences, for pasting. */

@@ -88,6 +88,18 @@ export const ReportView = z.object({
       incidents: z.int().nullable(),
       /** Closed days of its promises; null: none was closed. */
       promises: PromiseCounts.nullable(),
+      /** Fleet incidents that those were part of, if several companies of it are visible to the caller; by time. */
+      fleet_incidents: z.array(
+        z.object({
+          id: z.uuid(),
+          /** When the first of the company's incidents in it opened, ISO on the API's clock. */
+          opened_at: z.string(),
+          /** Number of the company's incidents in it. */
+          incidents: z.int(),
+          /** Number of companies in it that are visible to the caller. */
+          companies: z.int(),
+        }),
+      ),
       endpoints: z.array(
         z.object({
           id: z.string(),

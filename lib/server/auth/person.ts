@@ -11,8 +11,8 @@ export type Person = {
 };
 
 /** Whether a person may view a company. */
-export function canSee(person: Person, company: string): boolean {
-  return hasRight(person.grants, "view", company);
+export function canSee({ grants }: Pick<Person, "grants">, company: string): boolean {
+  return hasRight(grants, "view", company);
 }
 
 /** Whether a person may view the records of companies that are no longer connected. */

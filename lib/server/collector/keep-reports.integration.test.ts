@@ -124,7 +124,7 @@ async function report(
       config: { reportTimeZone: timeZone },
       connections: [],
     },
-    { company, query: new URLSearchParams({ month }) },
+    { person: { grants: [] }, company, query: new URLSearchParams({ month }) },
     budget,
   );
   return ReportView.parse(view);

@@ -1,6 +1,7 @@
 import type { ReportView } from "@/lib/contracts/report";
 import { isWholeMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { dayOf } from "@/lib/domain/time/day";
+import type { Person } from "@/lib/server/auth/person";
 import { getReport, reportTimeZone } from "@/lib/server/operations/report/get-report";
 import { getRuntime } from "@/lib/server/running";
 import { within } from "@/lib/server/waiting";
@@ -25,12 +26,16 @@ type FirstReport = {
  * permission.
  * @param requested "2026-10"; null: the previous month if all of it is on record, else this one
  */
-export async function firstReport(company: string, requested: string | null): Promise<FirstReport> {
+export async function firstReport(
+  person: Person,
+  company: string,
+  requested: string | null,
+): Promise<FirstReport> {
   const runtime = getRuntime();
   const today = dayOf(runtime.clock.nowMs(), reportTimeZone(runtime, company));
   const thisMonth = today.slice(0, 7);
   const read = (month: string) => {
-    const answer = getReport(runtime, { company, query: new URLSearchParams({ month }) });
+    const answer = getReport(runtime, { person, company, query: new URLSearchParams({ month }) });
     return within(
       runtime.clock,
       PATIENCE_MS,
@@ -41,7 +46,7 @@ export async function firstReport(company: string, requested: string | null): Pr
   const lastMonth = monthAfter(thisMonth, -1);
   const chosen = requested ?? lastMonth;
   const [report, before] = await Promise.all([read(chosen), read(monthAfter(chosen, -1))]);
-  if (requested === null && !isWorthOpening(report)) return firstReport(company, thisMonth);
+  if (requested === null && !isWorthOpening(report)) return firstReport(person, company, thisMonth);
   return {
     month: chosen,
     thisMonth,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { failureIn } from "@/lib/contracts/failure";
 import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
+import { ReportView } from "@/lib/contracts/report";
 import { WallIncidentsView } from "@/lib/contracts/wall";
 import type { Verdict } from "@/lib/domain/sync";
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
@@ -241,6 +242,41 @@ describe("what is shown", () => {
     expect(await onWall("both", "northgate")).toEqual([id]);
     expect(await onWall("both", "harbour")).toEqual([id]);
     expect(await onWall("one", "northgate")).toEqual([null]);
+  });
+
+  test("is named in a company's report over the companies that the person may see", async () => {
+    await check("failing", ...ALL);
+    const day = new Date(app.clock.nowMs()).toISOString().slice(0, 10);
+    await app.database.pool.query(
+      `with closed as (
+         insert into report_days (company, day, time_zone, from_at, until_at, rolled_up_at, incidents, sums)
+         values ('northgate', $1::date, 'UTC', $1::date, $1::date + 1, $1::date + 1, '{"Procore": 1}', '[]'))
+       insert into report_endpoint_days
+       values ('northgate', $1::date, '1', 'rfis', 'Procore', 86400000, 0, 0, 0, 0, 0, null, 0, 0, 0, 1, 0, 0, 0)`,
+      [day],
+    );
+    const report = async (as: Who, rest = "") => {
+      const answer = await people[as].browser.send(
+        await routeAt(`/api/companies/[company]/report${rest}`, "GET"),
+        `/api/companies/northgate/report${rest}?month=${day.slice(0, 7)}`,
+        { method: "GET", params: { company: "northgate" } },
+      );
+      return answer.text();
+    };
+    const named = async (as: Who) => {
+      const { partners } = ReportView.parse(JSON.parse(await report(as)));
+      return partners.map(({ fleet_incidents: fleets }) => fleets);
+    };
+    const id = await idOf();
+    expect(await named("ada")).toMatchObject([[{ id, incidents: 1, companies: 4 }]]);
+    expect(await named("both")).toMatchObject([[{ id, incidents: 1, companies: 2 }]]);
+    expect(await named("one")).toEqual([[]]);
+    const lines = async (as: Who) => (await report(as, "/csv")).split("\r\n");
+    expect((await lines("both"))[0]).toMatch(/,fleet_incident_companies$/);
+    expect((await lines("both"))[1]).toMatch(/,partner,Procore,.*,2$/);
+    expect((await lines("one"))[1]).toMatch(/,partner,Procore,.*,$/);
+    await app.database.pool.query("delete from report_days");
+    await app.database.pool.query("delete from report_endpoint_days");
   });
 
   test("is listed by pages, and refuses what isn't a state", async () => {

@@ -29,7 +29,7 @@ import type { FleetRow } from "@/lib/server/store/fleet-incidents/read-fleet-inc
 type Connected = { readonly connections: readonly { company: string; name: string }[] };
 
 /** Slugs of the companies whose part in fleet incidents a person may see. */
-export function seenBy({ connections }: Connected, person: Person): string[] {
+export function seenBy({ connections }: Connected, person: Pick<Person, "grants">): string[] {
   return connections.map(({ company }) => company).filter((company) => canSee(person, company));
 }
 

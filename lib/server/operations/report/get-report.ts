@@ -10,6 +10,7 @@ import {
 } from "@/lib/domain/report/month-report";
 import { reportDayIn } from "@/lib/domain/report/report-day";
 import { dayOf } from "@/lib/domain/time/day";
+import type { Person } from "@/lib/server/auth/person";
 import { answerCache } from "@/lib/server/cache/answer-cache";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
@@ -21,8 +22,8 @@ import {
   readRecordedEndpoints,
   readRecordedState,
 } from "@/lib/server/store/history/recorded-endpoints";
-import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { countKeptDays } from "@/lib/server/store/deadlines/read-kept";
+import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { countIncidents } from "@/lib/server/store/report/incidents";
 import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
 import {
@@ -31,6 +32,7 @@ import {
   readRolledUpMonths,
 } from "@/lib/server/store/report/rolled-up-days";
 import type { Connection } from "@/lib/server/upstream/upstream";
+import { fleetIncidentsOf } from "./fleet-incidents-of";
 import { openDaysUntil, readOpenDay } from "./open-days";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -48,23 +50,50 @@ type Runtime = HistoryRuntime & {
   config: { reportTimeZone: string };
   connections: readonly Connection[];
 };
-type Given = { company: string; query: URLSearchParams };
+type Given = { person: Pick<Person, "grants">; company: string; query: URLSearchParams };
 
-const cached = answerCache<ReportView>("reports", ANSWERS_KEPT, OF_EACH);
-const cachedOthers = answerCache<ReportView>("other reports", OTHERS_KEPT, OF_EACH);
+/** The report as it is for everyone. */
+type CompanyReport = Omit<ReportView, "partners"> & {
+  partners: Omit<ReportView["partners"][number], "fleet_incidents">[];
+};
+
+const cached = answerCache<CompanyReport>("reports", ANSWERS_KEPT, OF_EACH);
+const cachedOthers = answerCache<CompanyReport>("other reports", OTHERS_KEPT, OF_EACH);
 
 /**
  * The on-time report of a month: `GET .../report?month=2026-10`; default: the current month.
  *
  * Closed days come from their rolled-up rows, and never change; the others are computed from the record, as they will
- * be rolled up.
+ * be rolled up. Fleet incidents are counted over the companies that the person may see now.
  * @throws Failure `invalid_request` for an invalid month, or when it takes more rows than a request may read
  */
 export async function getReport(
   runtime: Runtime,
-  { company, query }: Given,
+  { person, company, query }: Given,
   budget = rowBudget(),
 ): Promise<ReportView> {
+  const report = await companyReport(runtime, { company, query }, budget);
+  const fleetsOf = await fleetIncidentsOf(runtime, {
+    person,
+    company,
+    month: report.month,
+    timeZone: report.time_zone,
+  });
+  return {
+    ...report,
+    partners: report.partners.map((partner) => ({
+      ...partner,
+      fleet_incidents: fleetsOf(partner.partner_name),
+    })),
+  };
+}
+
+/** The same for everyone. @throws Failure as `getReport` */
+async function companyReport(
+  runtime: Runtime,
+  { company, query }: Omit<Given, "person">,
+  budget: RowBudget,
+): Promise<CompanyReport> {
   const timeZone = reportTimeZone(runtime, company);
   const month = text(query, "month") ?? dayOf(runtime.clock.nowMs(), timeZone).slice(0, 7);
   const days = daysOfMonth(month);
@@ -129,6 +158,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
       ...figures(partner),
       partner.incidents,
       ...more(partner),
+      partner.fleet_incidents.map(({ companies }) => companies).join(" "),
     ],
     ...partner.endpoints.map((endpoint) => [
       month,
@@ -139,6 +169,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
       ...figures(endpoint),
       null,
       ...more(endpoint),
+      null,
     ]),
   ]);
   const apart = report.apart.map(({ kind, partner_name, id, endpoint_key }) => [
@@ -147,7 +178,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
     partner_name,
     id,
     endpoint_key,
-    ...Array.from({ length: 17 }, () => null),
+    ...Array.from({ length: 18 }, () => null),
   ]);
   const names = [
     "month",
@@ -172,6 +203,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
     "promises_missed",
     "promises_not_observed",
     "promises_excused",
+    "fleet_incident_companies",
   ];
   return csvFile(`report-${given.company}-${month}`, csvPieces(names, [...rows, ...apart]));
 }
@@ -182,7 +214,7 @@ async function reportView(
   runtime: HistoryRuntime,
   company: string,
   { month, days, timeZone }: ReportRequest,
-): Promise<ReportView> {
+): Promise<CompanyReport> {
   const { database } = runtime;
   const [firstDay = "", lastDay = ""] = [days[0], days.at(-1)];
   const [ends, rolledUp, months, state, kept] = await Promise.all([

@@ -29,6 +29,7 @@ export default async function CompanyReportPage({ params, searchParams }: Props)
     );
   }
   const { month, thisMonth, report, before, today } = await firstReport(
+    person,
     company.slug,
     requested.month,
   );

@@ -1,6 +1,6 @@
 import { route } from "@/lib/server/gate/route";
 import { getReportCsv } from "@/lib/server/operations/report/get-report";
 
-export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company, query }) =>
-  getReportCsv(runtime, { company, query }),
+export const GET = route({ right: "view", tokens: "read" }, ({ runtime, person, company, query }) =>
+  getReportCsv(runtime, { person, company, query }),
 );
