@@ -23,13 +23,16 @@ function classesOf(css: string): Set<string> {
   return new Set(found);
 }
 
-/** Files of `app/styles/` that only one page or folder of pages loads, by its file. */
-const OF_ONE_PAGE = {
+const TODAY = "app/(pages)/page.tsx";
+const PARTNERS = "app/(pages)/partners/layout.tsx";
+/** Files of `app/styles/` that only some pages or folders of pages load, by their files. */
+const OF_SOME_PAGES: Readonly<Record<string, string | readonly string[]>> = {
   "app/styles/report.css": "app/(pages)/[company]/(company)/report/page.tsx",
   "app/styles/print.css": "app/(pages)/[company]/(company)/report/page.tsx",
   "app/styles/calls.css": "app/(pages)/[company]/(company)/api-calls/page.tsx",
-  "app/styles/today.css": "app/(pages)/page.tsx",
-  "app/styles/partners.css": "app/(pages)/partners/layout.tsx",
+  "app/styles/today.css": TODAY,
+  "app/styles/partners.css": PARTNERS,
+  "app/styles/flat-rows.css": [TODAY, PARTNERS],
   "app/styles/overview.css": "app/(pages)/[company]/(company)/page.tsx",
   "app/styles/files.css": "app/(pages)/[company]/(company)/schedules/page.tsx",
 };
@@ -38,23 +41,23 @@ describe("the stylesheet", () => {
   test("is one: components have utilities, and only the grid has a file", () => {
     expect(filesIn("components", /\.css$/)).toEqual(["components/grid/grid.css"]);
     const importing = sources.filter((file) => /^import ".*\.css";$/m.test(textOf(file)));
-    const pages = new Set(Object.values(OF_ONE_PAGE));
+    const pages = new Set(Object.values(OF_SOME_PAGES).flat());
     expect(importing.toSorted()).toEqual(
       [...pages, "app/(pages)/layout.tsx", "app/layout.tsx"].toSorted(),
     );
   });
 
-  test("imports every file of its folder, but those of one page", () => {
+  test("imports every file of its folder, but those of some pages", () => {
     const imported = [...textOf("app/globals.css").matchAll(/@import "(.+?)"/g)].map(
       ([, file = ""]) => path.join("app", file),
     );
-    const own = Object.keys(OF_ONE_PAGE);
+    const own = Object.keys(OF_SOME_PAGES);
     const shared = filesIn("app/styles", /\.css$/).filter((file) => !own.includes(file));
     expect(shared.length).toBeGreaterThan(3);
     expect(imported).toEqual(expect.arrayContaining(shared));
     expect(imported.filter((file) => own.includes(file))).toEqual([]);
-    for (const [file, page] of Object.entries(OF_ONE_PAGE))
-      expect(textOf(page)).toContain(`import "@/${file}";`);
+    for (const [file, pages] of Object.entries(OF_SOME_PAGES))
+      for (const page of [pages].flat()) expect(textOf(page)).toContain(`import "@/${file}";`);
   });
 
   test("names no class that the code doesn't use", () => {

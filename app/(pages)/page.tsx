@@ -14,6 +14,7 @@ import { currentDemo } from "@/lib/server/pages/current-demo";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 import { firstToday } from "@/lib/server/pages/first-today";
 import { isPlainVisit, withQuery } from "@/lib/server/pages/page-address";
+import "@/app/styles/flat-rows.css";
 import "@/app/styles/today.css";
 
 export default async function TodayPage({

@@ -5,9 +5,11 @@ import { fillRecord } from "@/bench/record";
 import type { Row } from "@/bench/table";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { iso } from "@/lib/domain/time/instant";
+import type { PartnerView } from "@/lib/contracts/partners/partners";
 import type { TodayView } from "@/lib/contracts/today";
 import type { Database } from "@/lib/server/store/database";
 import { rowsOf, type CompanySnapshot } from "@/lib/server/collector/snapshots";
+import { getPartner } from "@/lib/server/operations/partners/get-partner";
 import { getToday } from "@/lib/server/operations/today/get-today";
 import { ADMINISTRATOR, benchRuntime, snapshotAt } from "./incidents";
 
@@ -86,7 +88,9 @@ export function today(): Promise<Row[]> {
     /** Another moment each time, so that nothing is in memory. */
     const atAnother = () => `at=${encodeURIComponent(iso(NOW_MS - MINUTE_MS - (moments += 1)))}`;
     const atSame = atAnother();
+    const partners = await partnerRows(database, runtime, check);
     return [
+      ...partners,
       row(`today of ${what}, unchanged (304): p95`, await p95(() => {})),
       row(`today of ${what}, after a check of one: p95`, await p95(() => check(1))),
       {
@@ -114,6 +118,62 @@ export function today(): Promise<Row[]> {
       },
     ];
   });
+}
+
+/** Companies of the fleet incident of a partner. */
+const HIT = 200;
+const MOST_PARTNER_MS = 150;
+
+/** A partner at all companies, at 200 of which it is one incident. @param check new checks of so many companies */
+async function partnerRows(
+  database: Database,
+  runtime: ReturnType<typeof benchRuntime>,
+  check: (companies: number) => void,
+): Promise<Row[]> {
+  const { rows: found } = await database.pool.query<{ partner: string; id: number }>(
+    "select partner_name as partner, id from incidents where company = $1 and ended_at is null limit 1",
+    [FIRST],
+  );
+  const [incident] = found;
+  if (incident === undefined) throw new Error("no partner is in trouble");
+  await database.pool.query(
+    `with fleet as (
+       insert into fleet_incidents (id, partner, from_at, opened_at, changed_at)
+       values (gen_random_uuid(), $1, $2, $2, $2) returning id)
+     insert into fleet_members (company, incident_id, fleet_id, joined_at)
+     select 'c' || n, $3, fleet.id, $2 from fleet, generate_series(0, $4::int - 1) as n`,
+    [incident.partner, iso(NOW_MS - 60 * MINUTE_MS), incident.id, HIT],
+  );
+  const api = { baseUrl: "http://localhost:3001", clientId: "", clientSecret: "" };
+  const connections = runtime.connections.map((one) => ({ ...one, ...api }));
+  const served = { ...runtime, connections };
+  let etag: string | null = null;
+  const ask = async () => {
+    const given = { person: ADMINISTRATOR, partnerName: incident.partner, ifNoneMatch: etag };
+    const answer = await getPartner(served, { ...given, query: new URLSearchParams() });
+    etag = answer.headers["etag"] ?? null;
+    return answer;
+  };
+  const first = await ask();
+  const view = JSON.parse(new TextDecoder().decode(first.body as Uint8Array)) as PartnerView;
+  const behind = view.companies.filter(({ standing }) => standing === "behind").length;
+  const members = view.fleet_incident?.companies.length ?? 0;
+  const what = `a partner at ${view.companies.length} companies, ${behind} behind, ${members} of them one incident`;
+  const p95 = async (before: () => void) => {
+    const took: number[] = [];
+    for (let round = -3; round < ROUNDS; round += 1) {
+      before();
+      const startedMs = performance.now();
+      await ask();
+      if (round >= 0) took.push(performance.now() - startedMs);
+    }
+    return quantile(took, 0.95);
+  };
+  const goal = { of: "value", most: MOST_PARTNER_MS } as const;
+  return [
+    { ...row(`${what}, unchanged (304): p95`, await p95(() => {})), goal },
+    { ...row(`${what}, after a check of one: p95`, await p95(() => check(1))), goal },
+  ];
 }
 
 /** Gives all other companies the same rows as the first. */

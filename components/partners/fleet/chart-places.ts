@@ -25,7 +25,7 @@ export type ChartPlaces = {
 const LEAST_PAST_MS = 10 * MINUTE_MS;
 const LEAST_AHEAD_MS = 15 * MINUTE_MS;
 /** Time before the first step, and after now, in shares of the time between. */
-const BEFORE = 0.3;
+const BEFORE = 0.35;
 const AHEAD = 0.75;
 /** The highest step, in percent of the height. */
 const HIGHEST = 88;
