@@ -247,6 +247,10 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/today": { may: { GET: null }, statuses: { GET: 200 } },
   // It stores nothing, and omitted settings of a rule have defaults.
   "/api/rules/alarm-load": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },
+  "/api/rules/rehearsal/quieter": {
+    may: { POST: "manage-rules" },
+    statuses: { POST: 200 },
+  },
   "/api/rules/rehearsal": { may: { POST: "manage-rules" }, statuses: { POST: 200 } },
   "/api/tokens": {
     may: { GET: "manage-people", POST: "manage-people" },

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useState, type FormEvent } from "react";
 import { NEW_FIELDS, fieldsOf, lackOfFields } from "@/components/settings/rules/draft";
+import { changedFields, type Change } from "@/components/settings/rules/load-words";
 import { Rehearsal } from "@/components/settings/rules/rehearsal";
 import { FieldRow, RuleFields } from "@/components/settings/rules/rule-fields";
 import {
@@ -20,7 +21,6 @@ import { refusedText } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
 import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
 import type { MyAlerts } from "@/lib/contracts/delivery";
-import type { Change } from "./my-load";
 
 const MyLoad = lazyPart(() => import("./my-load"), null);
 const NEW_ALERTS: MyAlerts = { ...NEW_FIELDS, inbox: true, mail: false, only_mine: true };
@@ -51,12 +51,9 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
     setSaid(null);
   };
   const use = (given: Change) => {
-    const { from_verdict: from, after_minutes: after, quiet, only_mine: isMine } = given;
     change({
-      ...(from !== undefined && { from_verdict: from }),
-      ...(after !== undefined && { after_minutes: after }),
-      ...(quiet !== undefined && { quiet }),
-      ...(isMine !== undefined && { only_mine: isMine }),
+      ...changedFields(given),
+      ...(given.only_mine !== undefined && { only_mine: given.only_mine }),
     });
     setSaid({ isProblem: false, text: words.used });
   };

@@ -2,18 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import {
-  changeText,
   daysOf,
   loadWords as words,
   rateText,
+  type Change,
 } from "@/components/settings/rules/load-words";
-import { Button } from "@/components/ui/button";
+import { Suggestions } from "@/components/settings/rules/suggestions";
 import { Link } from "@/components/ui/link";
 import { myAlarmLoadQuery } from "@/lib/client/queries/rules";
-import type { MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
 import { endpointPath } from "@/lib/domain/partner-address";
-
-export type Change = MyAlarmLoad["suggestions"][number]["change"];
 
 /**
  * How many alerts the person gets, about which feeds, and what would make it quieter. Default export for `lazyPart`.
@@ -72,30 +69,7 @@ export default function MyLoad({
         </>
       )}
       {data.suggestions.length === 0 ? null : (
-        <>
-          <h3 className="mt-3 text-xs font-medium">
-            {words.quieter} <span className="font-normal text-ink-2">{words.quieterNote}</span>
-          </h3>
-          <ul>
-            {data.suggestions.map(({ change, ...rate }) => {
-              const text = changeText(change);
-              return (
-                <li
-                  key={text}
-                  className="flex min-h-[36px] items-center gap-3 border-t border-line py-1"
-                >
-                  <b className="font-medium">{text}</b>
-                  <span className="flex-1 text-ink-2">{words.wouldBe(rateText(rate, days))}</span>
-                  {onUse === null ? null : (
-                    <Button aria-label={words.applyLabel(text)} onClick={() => onUse(change)}>
-                      {words.apply}
-                    </Button>
-                  )}
-                </li>
-              );
-            })}
-          </ul>
-        </>
+        <Suggestions suggestions={data.suggestions} days={days} onUse={onUse} />
       )}
     </section>
   );

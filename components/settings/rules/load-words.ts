@@ -1,4 +1,5 @@
 import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
+import type { RuleFields } from "@/lib/client/queries/rules";
 import { count, counted } from "@/lib/domain/words/format";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -33,6 +34,10 @@ export const loadWords = {
   wouldBe: (rate: string) => `would have been ${rate}`,
   apply: "Use",
   applyLabel: (change: string) => `Use: ${change}`,
+  find: "Find quieter settings",
+  finding: "Checking the past 30 days…",
+  notFound: "Couldn’t check the past 30 days. Try again.",
+  none: "No single change would have made it much quieter.",
   busy: "Counting your alerts…",
   failed: "Couldn’t count your alerts.",
 };
@@ -41,7 +46,18 @@ export const loadWords = {
 const rateShort = (top: Rate, all: Rate) =>
   `${all.per_day >= 1 ? top.per_day : count(top.messages)} of them`;
 
-type Change = MyAlarmLoad["suggestions"][number]["change"];
+/** A change that would be quieter. */
+export type Change = MyAlarmLoad["suggestions"][number]["change"];
+
+/** The fields of a rule that a change sets. */
+export function changedFields(given: Change): Partial<RuleFields> {
+  const { from_verdict: from, after_minutes: after, quiet } = given;
+  return {
+    ...(from !== undefined && { from_verdict: from }),
+    ...(after !== undefined && { after_minutes: after }),
+    ...(quiet !== undefined && { quiet }),
+  };
+}
 const FROM = { late: "late", stale: "stale", failing: "failing" } as const;
 
 /** "Only stale and worse", "Only after 15 m", "Only mine", "Nothing from 22:00 to 07:00". */

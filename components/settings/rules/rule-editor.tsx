@@ -12,12 +12,14 @@ import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
-import { RULES_DIALOG, fieldsOf, lackOf } from "./draft";
+import { RULES_DIALOG, fieldsOf, lackOf, lackOfFields } from "./draft";
 import { Rehearsal } from "./rehearsal";
 import { FIELD, FieldRow, RuleFields } from "./rule-fields";
 import { LACK_TEXT, deleteDialog, formWords as words, proofWords, rehearsalWords } from "./words";
 
 const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
+
+const QuieterRule = lazyPart(() => import("./quieter-rule"), null);
 
 const LONGEST_NAME = 100;
 
@@ -105,7 +107,14 @@ export function RuleEditor({
             )}
           </footer>
         </form>
-        <Rehearsal fields={fieldsOf(draft)} to={rehearsalWords.channels} companies={companies} />
+        <div>
+          <Rehearsal fields={fieldsOf(draft)} to={rehearsalWords.channels} companies={companies} />
+          {lackOfFields(draft) === null ? (
+            <Suspense>
+              <QuieterRule fields={fieldsOf(draft)} onUse={change} />
+            </Suspense>
+          ) : null}
+        </div>
       </div>
       <Proof
         isWanted={refused === "needs-reauthentication"}

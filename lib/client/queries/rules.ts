@@ -2,7 +2,11 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
 import { patch, post, put, remove } from "@/lib/client/change";
 import { isRecord } from "@/lib/client/snapshot";
-import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
+import type {
+  AlarmLoadView,
+  MyAlarmLoad,
+  Suggestions,
+} from "@/lib/contracts/alarm-load/alarm-load";
 import type { MyAlerts, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import { isNothing, resource } from "./resource";
 
@@ -56,6 +60,15 @@ export const myAlarmLoadQuery = queryOptions({
   retry: false,
 });
 
+/** What would make a rule quieter. @throws ApiError */
+export const quieterRuleQuery = (rule: RuleFields) =>
+  queryOptions({
+    queryKey: ["quieter-rule", rule],
+    queryFn: async () => (await post("/rules/rehearsal/quieter", rule, isSuggestions)).value.data,
+    staleTime: LOAD_EVERY_MS,
+    retry: false,
+  });
+
 /** How many messages each person and channel gets. */
 export const alarmLoadQuery = queryOptions({
   queryKey: ["rules", "alarm-load"],
@@ -100,6 +113,10 @@ function isRehearsal(body: unknown): body is { data: Rehearsal } {
 }
 
 function isMyLoad(body: unknown): body is { data: MyAlarmLoad } {
+  return isRecord(body) && isRecord(body["data"]) && Array.isArray(body["data"]["suggestions"]);
+}
+
+function isSuggestions(body: unknown): body is { data: Suggestions } {
   return isRecord(body) && isRecord(body["data"]) && Array.isArray(body["data"]["suggestions"]);
 }
 

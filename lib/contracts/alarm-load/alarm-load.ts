@@ -18,6 +18,19 @@ const NoisyEndpoint = z.object({
   ...Messages,
 });
 
+/** Changes that would have been quieter, quietest first, and what they would have sent. */
+const Suggested = z.array(
+  z.object({
+    change: myAlertsSchema
+      .pick({ from_verdict: true, after_minutes: true, only_mine: true, quiet: true })
+      .partial(),
+    ...Messages,
+  }),
+);
+
+/** `POST /api/rules/rehearsal/quieter`: of a rule as it is, and with each change. */
+export const Suggestions = z.object({ now: z.object(Messages), suggestions: Suggested });
+
 const period = { since: z.string(), until: z.string() };
 
 /**
@@ -31,15 +44,7 @@ export const MyAlarmLoad = z.object({
   noisiest: z.array(NoisyEndpoint.extend({ without: z.object(Messages).nullable() })),
   /** What the alerts as they are now would have sent; null: they are turned off, or it is too much to compute. */
   now: z.object(Messages).nullable(),
-  /** Changes of the alerts that would have made them quieter, quietest first, and what they would have sent. */
-  suggestions: z.array(
-    z.object({
-      change: myAlertsSchema
-        .pick({ from_verdict: true, after_minutes: true, only_mine: true, quiet: true })
-        .partial(),
-      ...Messages,
-    }),
-  ),
+  suggestions: Suggested,
 });
 
 /** `GET /api/rules/alarm-load`: each person and channel that got messages, most first; at most 100. */
@@ -57,3 +62,4 @@ export const AlarmLoadView = z.object({
 
 export type MyAlarmLoad = z.infer<typeof MyAlarmLoad>;
 export type AlarmLoadView = z.infer<typeof AlarmLoadView>;
+export type Suggestions = z.infer<typeof Suggestions>;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
+import { AlarmLoadView, MyAlarmLoad, Suggestions } from "@/lib/contracts/alarm-load/alarm-load";
 import type { Rehearsal } from "@/lib/contracts/delivery";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { holds, holdsSomewhere } from "@/lib/server/auth/access";
@@ -138,4 +138,20 @@ test("lists people and channels by messages for those who manage rules", async (
     { to_kind: "person", messages: 6 },
   ]);
   expect((await app.ask("ana", "GET", "/rules/alarm-load")).status).toBe(403);
+});
+
+test("suggests changes of a rule, each as its own rehearsal says", async ({ app }) => {
+  await live(app);
+  const rule = { from_verdict: "late", after_minutes: 0 };
+  const answer = await app.ask("ada", "POST", "/rules/rehearsal/quieter", rule);
+  const { now, suggestions } = Suggestions.parse(((await answer.json()) as { data: unknown }).data);
+  expect(now.messages).toBe(6);
+  expect(suggestions.map(({ change }) => Object.keys(change)[0])).toContain("after_minutes");
+  for (const { change, messages } of suggestions) {
+    const again = await app.ask("ada", "POST", "/rules/rehearsal", { ...rule, ...change });
+    expect(((await again.json()) as { data: Rehearsal }).data.count).toBe(messages);
+  }
+  const invalid = await app.ask("ada", "POST", "/rules/rehearsal/quieter", { from_verdict: "x" });
+  expect(invalid.status).toBe(400);
+  expect((await app.ask("ana", "POST", "/rules/rehearsal/quieter", rule)).status).toBe(403);
 });

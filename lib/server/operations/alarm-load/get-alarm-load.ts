@@ -1,12 +1,11 @@
 import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
 import type { Rehearsal } from "@/lib/contracts/delivery";
 import { isFailure } from "@/lib/contracts/failure";
-import { isQuieter, quieterThan, type Alerts, type Quieter } from "@/lib/domain/alarm-load/quieter";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { answerLanes } from "@/lib/server/one-at-a-time";
-import { rehearse, type RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
+import type { RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
 import { readOwnRule } from "@/lib/server/store/delivery/rules";
 import {
   incidentKey,
@@ -15,6 +14,7 @@ import {
 } from "@/lib/server/store/delivery/sent-load";
 import { MOST_ROWS } from "@/lib/server/store/most-rows";
 import { noisiest, rateOf } from "./noisiest";
+import { rehearseQuieter } from "./rehearse-quieter";
 
 type Runtime = Omit<RehearsalRuntime, "config"> & {
   config: RehearsalRuntime["config"] & { retentionDays: number };
@@ -55,33 +55,21 @@ export function getMyAlarmLoad(
     const silent = { now: null, suggestions: [] };
     const others = noisy.map((one) => ({ ...one, without: null }));
     if (rule?.own == null) return { ...view, noisiest: others, ...silent };
-    const alerts: Alerts = { ...rule.rule, only_mine: rule.own.only_mine };
-    const rehearsed = ({ only_mine: isMine, ...fields }: Alerts) =>
-      rehearse(
-        runtime,
-        { rule: fields, onlyFor: isMine ? person.id : null, companies },
-        undefined,
-        Infinity,
-      );
-    const rate = (messages: number) => rateOf(messages, DAYS);
     try {
-      const now = await rehearsed(alerts);
+      const { now, suggestions } = await rehearseQuieter(runtime, {
+        alerts: { ...rule.rule, only_mine: rule.own.only_mine },
+        personId: person.id,
+        companies,
+      });
       const without = await withoutEndpoints(runtime, now);
-      const suggestions: MyAlarmLoad["suggestions"] = [];
-      for (const change of quieterThan(alerts, zoneOf(alerts, runtime))) {
-        // One after the other: each reads the record of all companies.
-        const { count } = await rehearsed({ ...alerts, ...change });
-        if (isQuieter(now.count, count))
-          suggestions.push({ change: jsonOf(change), ...rate(count) });
-      }
       return {
         ...view,
         noisiest: noisy.map((one) => ({
           ...one,
-          without: rate(without(one.company, one.endpoint_id)),
+          without: rateOf(without(one.company, one.endpoint_id), DAYS),
         })),
-        now: rate(now.count),
-        suggestions: suggestions.toSorted((a, b) => a.messages - b.messages),
+        now: rateOf(now.count, DAYS),
+        suggestions,
       };
     } catch (error) {
       // More on record than a request may read.
@@ -91,11 +79,6 @@ export function getMyAlarmLoad(
     }
   });
 }
-
-type Change = MyAlarmLoad["suggestions"][number]["change"];
-
-const jsonOf = (change: Quieter): Change =>
-  "quiet" in change ? { quiet: { ...change.quiet, days: [...change.quiet.days] } } : change;
 
 /**
  * How much was sent to each person and channel in the past 30 days, and their noisiest endpoints:
@@ -141,9 +124,6 @@ function periodOf({ clock, config }: Runtime): Period {
 }
 
 const dated = ({ sinceMs, untilMs }: Period) => ({ since: iso(sinceMs), until: iso(untilMs) });
-
-const zoneOf = ({ brief }: Alerts, { config }: Runtime) =>
-  brief?.time_zone ?? config.reportTimeZone;
 
 /**
  * How many of the rehearsed messages remain without the incidents that have only one endpoint, which planned quiet

@@ -319,12 +319,12 @@ describe("what is shown", () => {
       );
     const listed = (most: number) =>
       listFleets(runtime, { person, query: new URLSearchParams() }, rowBudget(most));
-    const read = (most: number) => getFleet(runtime, { person, id }, rowBudget(most));
+    const one = (most: number) => getFleet(runtime, { person, id }, rowBudget(most));
     // A page of one, with four members.
     expect(await refused(listed(5))).toBeNull();
     expect(await refused(listed(4))).toBe("invalid_request");
-    expect(await refused(read(4))).toBeNull();
-    expect(await refused(read(3))).toBe("invalid_request");
+    expect(await refused(one(4))).toBeNull();
+    expect(await refused(one(3))).toBe("invalid_request");
   });
 
   test("has those that went on alone", async () => {

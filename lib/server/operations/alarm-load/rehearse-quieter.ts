@@ -1,0 +1,64 @@
+import type { MyAlarmLoad, Suggestions } from "@/lib/contracts/alarm-load/alarm-load";
+import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
+import { isQuieter, quieterThan, type Alerts, type Quieter } from "@/lib/domain/alarm-load/quieter";
+import { answerLanes } from "@/lib/server/one-at-a-time";
+import { notValid } from "@/lib/server/http/query";
+import { rehearse, type RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
+import { NOT_A_RULE } from "@/lib/server/operations/rules/words";
+import { toStorable } from "@/lib/server/store/storable";
+import { rateOf } from "./noisiest";
+
+/** Length of a rehearsal. */
+const DAYS = 30;
+/** Each reads the record of all companies, so they run one after the other. */
+const inLane = answerLanes<Suggestions>("quieter rules");
+
+/**
+ * What alerts would have sent in the past 30 days as they are, and with each change that makes them quieter by enough.
+ * @param given.personId whose alerts they are; null: a rule's
+ * @param given.companies that messages may be about
+ * @throws Failure as `rehearse`
+ */
+export async function rehearseQuieter(
+  runtime: RehearsalRuntime,
+  {
+    alerts,
+    personId,
+    companies,
+  }: { alerts: Alerts; personId: string | null; companies: RehearsalRuntime["connections"] },
+): Promise<{ now: Rehearsal; suggestions: MyAlarmLoad["suggestions"] }> {
+  const rehearsed = ({ only_mine: isMine, ...rule }: Alerts) =>
+    rehearse(runtime, { rule, onlyFor: isMine ? personId : null, companies }, undefined, Infinity);
+  const timeZone = alerts.brief?.time_zone ?? runtime.config.reportTimeZone;
+  const now = await rehearsed(alerts);
+  const suggestions: MyAlarmLoad["suggestions"] = [];
+  for (const change of quieterThan(alerts, timeZone)) {
+    const { count } = await rehearsed({ ...alerts, ...change });
+    if (isQuieter(now.count, count))
+      suggestions.push({ change: jsonOf(change), ...rateOf(count, DAYS) });
+  }
+  return { now, suggestions: suggestions.toSorted((a, b) => a.messages - b.messages) };
+}
+
+const jsonOf = (change: Quieter): MyAlarmLoad["suggestions"][number]["change"] =>
+  "quiet" in change ? { quiet: { ...change.quiet, days: [...change.quiet.days] } } : change;
+
+/**
+ * Changes of a rule that would have made it quieter: `POST /api/rules/rehearsal/quieter`.
+ * @throws Failure `invalid_request`
+ */
+export async function quieterRule(
+  runtime: RehearsalRuntime,
+  { body }: { body: unknown },
+): Promise<Suggestions> {
+  const result = RehearsalRequest.safeParse(body);
+  if (!result.success) throw notValid(result.error, NOT_A_RULE);
+  const { name: _, channels: __, ...rule } = toStorable(result.data);
+  return inLane(runtime.database, "rules", JSON.stringify(rule), async () => {
+    // A rule's messages go to channels, which own nothing.
+    const alerts = { ...rule, only_mine: true };
+    const given = { alerts, personId: null, companies: runtime.connections };
+    const { now, suggestions } = await rehearseQuieter(runtime, given);
+    return { now: rateOf(now.count, DAYS), suggestions };
+  });
+}
