@@ -106,9 +106,9 @@ describe("host", () => {
 describe("a host with one company that is behind", () => {
   const shared = behind({ host: "https://other.example:443", othersBeganMs: [SINCE] });
 
-  test("is told apart from the partner only if it is half or more of those that are behind", () => {
+  test("is told apart from the partner only if no other company is behind", () => {
     expect(codeOf([shared, well])).toBe("host");
-    expect(codeOf([shared, behind()], runs(10, 10))).toBe("host");
+    expect(codeOf([shared, behind()], runs(10, 10))).toBe("theirs");
     expect(codeOf([shared, behind(), behind()], runs(10, 10))).toBe("theirs");
   });
 });

@@ -121,7 +121,7 @@ type TroubledHost = { name: string; hit: number; of: number };
 
 /**
  * The host with the most companies where other partners are in trouble too, if these are half or more of its own. One
- * company doesn't speak for its host where most of the companies that are hit are on others.
+ * company of several doesn't speak for its host: those on others don't share it, and it would hide what theirs say.
  */
 function troubledHost(hit: readonly CompanyEvidence[]): TroubledHost | null {
   const hosts = new Map<string, TroubledHost>();
@@ -136,7 +136,7 @@ function troubledHost(hit: readonly CompanyEvidence[]): TroubledHost | null {
     if (
       host.hit > 0 &&
       host.hit * 2 >= host.of &&
-      (host.of >= 2 || host.of * 2 >= hit.length) &&
+      host.of >= Math.min(2, hit.length) &&
       host.hit > (worst?.hit ?? 0)
     )
       worst = host;

@@ -16,12 +16,11 @@ import { evidenceText } from "@/lib/domain/words/partners/theirs-or-ours";
 import type { Person } from "@/lib/server/auth/person";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import { readTold, type Told } from "@/lib/server/store/incidents/told-customers";
+import type { Told } from "@/lib/server/store/incidents/told-customers";
 import { answerReady, readyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
-import { openFleetOf } from "@/lib/server/operations/fleet-incidents/get-fleet-incident";
 import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
 import {
   companiesNow,
@@ -30,8 +29,10 @@ import {
   type Visible,
 } from "@/lib/server/operations/today/get-today";
 import { keptCompanies } from "@/lib/server/operations/today/get-today-at";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { endedRuns } from "./ended-runs";
+import { fleetAndToldNow, fleetAndToldThen } from "./fleet-and-told";
 import { onTimeMonths, onTimePercent } from "./on-time-month";
 import { companiesWith, type CompanyWithPartner } from "./partner-companies";
 
@@ -64,7 +65,7 @@ export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise
     const atMs = requestedInstant(query);
     return inLane(runtime.database, person.id, `${atMs} ${key}`, async () => {
       const companies = await companiesThen(runtime, visible, atMs);
-      const asked = { person, partnerName, atMs, isNow: false };
+      const asked = { person, partnerName, atMs, now: null };
       const view = await partnerView(runtime, companies, asked);
       return readyJson(JSON.stringify(view), "private, no-store").whole;
     });
@@ -72,7 +73,12 @@ export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise
   return andThen(ongoingOf(runtime, visible.slugs), async (ongoing) => {
     const companies = companiesNow(runtime, visible, ongoing).map(({ company }) => company);
     const atMs = runtime.clock.nowMs();
-    const known = await knownOf(runtime, companies, { person, partnerName, atMs, isNow: true });
+    const known = await knownOf(runtime, companies, {
+      person,
+      partnerName,
+      atMs,
+      now: { key, ongoing },
+    });
     const ready = cached(runtime.snapshots, key, [...companies, ...known.version], atMs, () => ({
       data: viewOf(runtime, companies, known) satisfies PartnerView,
       untilMs: Infinity,
@@ -92,7 +98,13 @@ export function companiesThen(
     : keptCompanies(runtime, { companies, filters: NO_FILTERS }, atMs);
 }
 
-type Asked = { person: Person; partnerName: string; atMs: number; isNow: boolean };
+/** `now`: what is going on, and a key of what the person sees; null: as of an earlier moment. */
+type Asked = {
+  person: Person;
+  partnerName: string;
+  atMs: number;
+  now: { key: string; ongoing: ReadonlyMap<string, Ongoing> } | null;
+};
 
 /** What the view consists of, besides the companies. */
 type Known = {
@@ -117,19 +129,18 @@ async function partnerView(
 async function knownOf(
   runtime: PartnersRuntime,
   companies: readonly TodayCompany[],
-  { person, partnerName, atMs, isNow }: Asked,
+  { person, partnerName, atMs, now }: Asked,
 ): Promise<Known> {
   const having = companiesWith(companies, partnerName);
   const key = partnerKey(partnerName);
   const slugs = having.map(({ at: { slug } }) => slug);
-  const incidents = having.flatMap(({ at: { slug, incident } }) =>
-    incident === null ? [] : { company: slug, id: incident.id },
-  );
-  const [runs, onTime, fleet, told] = await Promise.all([
-    endedRuns(runtime, having, { key, atMs, isNow }),
+  const asked = { person, partnerName };
+  const [runs, onTime, { fleet, told, version }] = await Promise.all([
+    endedRuns(runtime, having, { key, atMs, isNow: now !== null }),
     onTimeMonths(runtime, slugs, atMs),
-    openFleetOf(runtime, { person, partner: partnerName, atMs: isNow ? null : atMs }),
-    readTold(runtime.database.orm, incidents, isNow ? null : atMs),
+    now === null
+      ? fleetAndToldThen(runtime, having, { ...asked, atMs })
+      : fleetAndToldNow(runtime, having, { ...asked, ...now }),
   ]);
   const { own, others } = runs ?? { own: null, others: null };
   return {
@@ -139,7 +150,7 @@ async function knownOf(
     fleet,
     told,
     version: [
-      JSON.stringify([fleet, [...told]]),
+      version,
       own?.completed,
       own?.ended,
       others?.completed,

@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+import type { FleetIncident } from "@/lib/contracts/fleet-incidents";
+import type { Person } from "@/lib/server/auth/person";
+import { RECHECK_MS } from "@/lib/server/cache/batched-cache";
+import { heldOngoing } from "@/lib/server/cache/held-ongoing";
+import type { Clock } from "@/lib/server/clock";
+import {
+  openFleetOf,
+  type FleetRuntime,
+} from "@/lib/server/operations/fleet-incidents/get-fleet-incident";
+import { sharedState } from "@/lib/server/shared-state";
+import { readTold, type Told } from "@/lib/server/store/incidents/told-customers";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+import type { CompanyWithPartner } from "./partner-companies";
+
+/** What people and the record say of a partner's incidents. `told`: by company. */
+export type FleetAndTold = {
+  fleet: FleetIncident | null;
+  told: ReadonlyMap<string, Told>;
+  /** Equal only for equal contents. */
+  version: string;
+};
+
+type Kept = {
+  of: readonly WeakRef<object>[];
+  changes: number;
+  readAtMs: number;
+  read: Promise<FleetAndTold>;
+};
+const MOST_KEPT = 500;
+
+type Asked = { person: Person; partnerName: string };
+
+/** As of an earlier moment. @param atMs epoch milliseconds on our clock */
+export function fleetAndToldThen(
+  runtime: FleetRuntime,
+  having: readonly CompanyWithPartner[],
+  { person, partnerName, atMs }: Asked & { atMs: number },
+): Promise<FleetAndTold> {
+  return readBoth(runtime, having, { person, partnerName, atMs });
+}
+
+/**
+ * As of now; read again once a check or a person changed an incident of a company.
+ * @param key of what the person sees
+ */
+export function fleetAndToldNow(
+  runtime: FleetRuntime & { clock: Clock },
+  having: readonly CompanyWithPartner[],
+  { key, ongoing, ...asked }: Asked & { key: string; ongoing: ReadonlyMap<string, Ongoing> },
+): Promise<FleetAndTold> {
+  const kept = sharedState(
+    runtime.database,
+    "fleets of partners",
+    () => new LRUCache<string, Kept>({ max: MOST_KEPT }),
+  );
+  const before = kept.get(key);
+  const parts = having.flatMap(({ at: { slug } }) => ongoing.get(slug) ?? []);
+  const { changes } = heldOngoing(runtime.database);
+  const nowMs = runtime.clock.monotonicMs();
+  const isSame =
+    before?.changes === changes &&
+    nowMs - before.readAtMs < RECHECK_MS &&
+    before.of.length === parts.length &&
+    parts.every((part, at) => before.of[at]?.deref() === part);
+  if (isSame) return before.read;
+  const read = readBoth(runtime, having, { ...asked, atMs: null });
+  const entry = { changes, readAtMs: nowMs, of: parts.map((part) => new WeakRef(part)), read };
+  kept.set(key, entry);
+  read.catch(() => {
+    if (kept.peek(key) === entry) kept.delete(key);
+  });
+  return read;
+}
+
+async function readBoth(
+  runtime: FleetRuntime,
+  having: readonly CompanyWithPartner[],
+  { person, partnerName, atMs }: Asked & { atMs: number | null },
+): Promise<FleetAndTold> {
+  const incidents = having.flatMap(({ at: { slug, incident } }) =>
+    incident === null ? [] : { company: slug, id: incident.id },
+  );
+  const [fleet, told] = await Promise.all([
+    openFleetOf(runtime, { person, partner: partnerName, atMs }),
+    readTold(runtime.database.orm, incidents, atMs),
+  ]);
+  return { fleet, told, version: JSON.stringify([fleet, [...told]]) };
+}
