@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { isQuieter, perDay, quieterThan, type Alerts } from "./quieter";
 
-const LOUD: Alerts = {
-  companies: "all",
-  partners: "all",
-  from_verdict: "late",
-  after_minutes: 0,
-  unacknowledged_only: false,
-  remind_every_minutes: null,
-  quiet: null,
-  brief: null,
-  only_mine: false,
-};
+const LOUD: Alerts = { ...EVERYTHING, only_mine: false };
 const ZONE = "Europe/Oslo";
 
 test("suggests one step of each setting that can be quieter", () => {

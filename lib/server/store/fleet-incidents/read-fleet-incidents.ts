@@ -6,7 +6,7 @@ import {
 } from "@/lib/domain/fleet-incidents/visible";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Orm } from "@/lib/server/store/database";
-import type { IncidentEventRow } from "@/lib/server/store/incidents/read-incidents";
+import { areEventsOf, type IncidentEventRow } from "@/lib/server/store/incidents/read-incidents";
 import { fleetIncidents, fleetMembers } from "@/lib/server/store/schema/fleet-incidents";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 
@@ -149,14 +149,7 @@ export function readMemberEvents(
   return orm
     .select()
     .from(incidentEvents)
-    .where(
-      and(
-        sql`(${incidentEvents.company}, ${incidentEvents.incidentId}) in (select * from unnest(
-          ${sql.param(members.map(({ company }) => company))}::text[],
-          ${sql.param(members.map(({ id }) => id))}::int[]))`,
-        inArray(incidentEvents.kind, [...EVENTS_SHOWN]),
-      ),
-    )
+    .where(and(areEventsOf(members), inArray(incidentEvents.kind, [...EVENTS_SHOWN])))
     .orderBy(asc(incidentEvents.company), asc(incidentEvents.incidentId), asc(incidentEvents.seq));
 }
 

@@ -160,6 +160,12 @@ const isLookedAfterBy = (personId: string, nowMs: number) => {
 export const isIn = (companies: readonly string[]) =>
   sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;
 
+/** SQL: whether an event is one of these incidents. */
+export const areEventsOf = (some: readonly { company: string; id: number }[]) =>
+  sql`(${incidentEvents.company}, ${incidentEvents.incidentId}) in (select * from unnest(
+    ${sql.param(some.map(({ company }) => company))}::text[],
+    ${sql.param(some.map(({ id }) => id))}::int[]))`;
+
 /** Worst first; incidents without a verdict last. */
 const badness = sql`array_position(array['failing', 'stale', 'late'], coalesce(${incidents.verdict}, ''))`;
 

@@ -1,5 +1,6 @@
 import { and, eq, lte, max, sql } from "drizzle-orm";
 import type { Orm } from "@/lib/server/store/database";
+import { areEventsOf } from "./read-incidents";
 import { incidentEvents } from "@/lib/server/store/schema/incidents";
 
 /** A note that the customer was told. `by`: the person's name then; `atMs`: epoch milliseconds on our clock. */
@@ -28,9 +29,7 @@ export async function readTold(
     .from(incidentEvents)
     .where(
       and(
-        sql`(${incidentEvents.company}, ${incidentEvents.incidentId}) in (select * from unnest(
-          ${sql.param(incidents.map(({ company }) => company))}::text[],
-          ${sql.param(incidents.map(({ id }) => id))}::int[]))`,
+        areEventsOf(incidents),
         eq(incidentEvents.kind, "noted"),
         sql`${incidentEvents.detail} @> '{"told_customer": true}'`,
         untilMs === null ? undefined : lte(incidentEvents.at, new Date(untilMs)),
