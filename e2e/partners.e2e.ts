@@ -126,7 +126,7 @@ test("moves by keys, and copies the paragraph for a customer", async ({ page }) 
   await page.keyboard.press("Escape");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${app.address}/harbour/partners/Procore`);
-  await page.getByRole("link", { name: "Procore at all customers" }).click();
+  await page.getByRole("link", { name: "Procore at all 4 customers" }).click();
   await expect(sentence(page)).toContainText("Procore is behind at 2 of 4 customers");
 });
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { Suspense, useCallback, useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
 import { SHARE, allEndpoints } from "@/components/drill-down/words";
@@ -9,7 +9,6 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { Grid } from "@/components/grid/grid";
-import { lazyPart } from "@/components/ui/lazy-part";
 import { lazyOnView } from "@/components/charts/lazy-on-view";
 import { LineMarks } from "@/components/grid/line-marks";
 import { shareFace } from "@/components/drill-down/share/share-face";
@@ -27,11 +26,10 @@ import { useThenMs } from "@/components/drill-down/linked-moment";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { Ribbon } from "./ribbon";
-import { atAllCustomers, firstCheck, notListed } from "./words";
+import { firstCheck, notListed } from "./words";
 import { PageHead } from "@/components/ui/page-head";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 
-const AtOtherCustomers = lazyPart(() => import("./at-other-customers"), null);
 const PastCharts = lazyOnView(() => import("./past-charts"));
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
@@ -44,7 +42,7 @@ export function PartnerView({
   notes,
   mayShare,
   mayPlan,
-  isShared,
+  everywhere,
 }: {
   name: string;
   firstRows: readonly SyncStatusRow[];
@@ -53,8 +51,8 @@ export function PartnerView({
   mayShare: boolean;
   /** May plan quiet times. */
   mayPlan: boolean;
-  /** The person sees other companies, which may have it too. */
-  isShared: boolean;
+  /** Text of the link to the partner at all customers; null: the person sees no others. */
+  everywhere: string | null;
 }) {
   const { slug, confidence, asOf, name: companyName } = useLiveCompany();
   const rows = usePartnerRows(name, firstRows);
@@ -89,19 +87,14 @@ export function PartnerView({
           <>
             <HeadlineDetail partnerName={name} rows={rows} />
             <PartnerNotes partner={name} endpointId={null} first={notes} />
-            {isShared ? (
+            {everywhere !== null ? (
               <p className="text-xs text-ink-2">
                 <Link
                   href={partnersEverywherePath(name, atMs === null ? null : iso(atMs))}
                   className="underline decoration-control underline-offset-3 hover:text-ink"
                 >
-                  {atAllCustomers(name)}
+                  {everywhere}
                 </Link>
-                {atMs === null ? (
-                  <Suspense>
-                    <AtOtherCustomers partner={name} />
-                  </Suspense>
-                ) : null}
               </p>
             ) : null}
           </>

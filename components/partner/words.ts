@@ -1,5 +1,3 @@
-import { count } from "@/lib/domain/words/format";
-
 export const firstCheck = {
   title: "First check in progress",
   sentence: (partner: string) => `${partner} appears here after the first full check.`,
@@ -83,23 +81,6 @@ export function severalEndpoints(partner: string, wanted: string, amount: number
   };
 }
 
-/** A link to the partner's page of all customers. */
-export const atAllCustomers = (partner: string) => `${partner} at all customers`;
-
-/** How many customers that page is about. @param given numbers of customers; `unseen` of them aren't seen now */
-export const atOthers = ({
-  companies,
-  behind,
-  unseen,
-}: {
-  companies: number;
-  behind: number;
-  unseen: number;
-}) =>
-  [
-    `(${count(companies)}`,
-    behind === 0 && unseen > 0 ? "" : `${count(behind)} behind`,
-    unseen === 0 ? "" : `${count(unseen)} we can’t see`,
-  ]
-    .filter(Boolean)
-    .join(", ") + ")";
+/** A link to the partner's page of all customers. @param customers that have it; fewer than 2: not known */
+export const atAllCustomers = (partner: string, customers: number) =>
+  `${partner} at all ${customers < 2 ? "" : `${customers} `}customers`;

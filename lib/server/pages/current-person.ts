@@ -7,6 +7,7 @@ import { currentAddress } from "./page-address";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { signInAddress } from "@/lib/server/http/own-path";
 import { canSee, canSeeLeft, type Person } from "@/lib/server/auth/person";
+import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { hasRight, hasRightSomewhere } from "@/lib/domain/rights";
 import { settingsPages } from "@/lib/domain/words/settings-pages";
 
@@ -112,6 +113,15 @@ export function visiblePartners(person: Person): string[] {
     (snapshots.get(slug)?.rows ?? []).map(({ partner_name }) => partner_name),
   );
   return [...new Set(names)].toSorted((a, b) => a.localeCompare(b, "en"));
+}
+
+/** Number of companies that a person may see and that have the partner, by their latest snapshots. */
+export function customersWith(person: Person, partner: string): number {
+  const { snapshots } = getRuntime();
+  const key = partnerKey(partner);
+  return visibleCompanies(person).filter(({ slug }) =>
+    snapshots.get(slug)?.rows.some(({ partner_name: name }) => partnerKey(name) === key),
+  ).length;
 }
 
 /** `hasLeft`: it is no longer connected, and only its record can be seen. */

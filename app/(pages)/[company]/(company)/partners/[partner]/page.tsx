@@ -2,10 +2,16 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { findPartner } from "@/components/drill-down/find-partner";
 import { PartnerView } from "@/components/partner/partner-view";
+import { atAllCustomers } from "@/components/partner/words";
 import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
 import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
-import { mayShareLinks, requireCompany, visibleCompanies } from "@/lib/server/pages/current-person";
+import {
+  mayShareLinks,
+  requireCompany,
+  customersWith,
+  visibleCompanies,
+} from "@/lib/server/pages/current-person";
 import { firstNotes } from "./first-notes";
 
 async function read() {
@@ -20,7 +26,10 @@ async function read() {
     access,
     mayShare: mayShareLinks(person, company),
     mayPlan: mayHandleIncidents(person, company),
-    isShared: visibleCompanies(person).length > 1,
+    everywhere:
+      visibleCompanies(person).length > 1
+        ? atAllCustomers(found.name, customersWith(person, found.name))
+        : null,
   };
 }
 
@@ -29,7 +38,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PartnerPage() {
-  const { name, rows, access, mayShare, mayPlan, isShared } = await read();
+  const { name, rows, access, mayShare, mayPlan, everywhere } = await read();
   const notes = await firstNotes(access, name);
   return (
     <main id="main" tabIndex={-1} className="page">
@@ -40,7 +49,7 @@ export default async function PartnerPage() {
         notes={notes}
         mayShare={mayShare}
         mayPlan={mayPlan}
-        isShared={isShared}
+        everywhere={everywhere}
       />
     </main>
   );
