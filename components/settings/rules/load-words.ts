@@ -30,7 +30,7 @@ export const loadWords = {
   /** @param rate what the alerts would have been */
   without: (rate: string) => `in planned quiet: ${rate} in all`,
   quieter: "Quieter settings",
-  quieterNote: "Each by itself, checked against the same days.",
+  quieterNote: "One change each, checked against the past 30 days.",
   wouldBe: (rate: string) => `would have been ${rate}`,
   apply: "Use",
   applyLabel: (change: string) => `Use: ${change}`,
