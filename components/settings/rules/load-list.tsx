@@ -50,7 +50,7 @@ function columnsOf(nameOf: (company: string) => string): readonly Column<Row>[] 
       width: "w-[90px]",
       phone: "1 end",
       isNumeric: true,
-      cell: ({ per_day: perDay }) => perDay,
+      cell: ({ per_day: perDay }) => (perDay === 0 ? words.rarely : perDay),
     },
     {
       title: words.messages,

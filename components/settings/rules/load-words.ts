@@ -75,6 +75,8 @@ export const loadListWords = {
   to: "To",
   rate: "A day",
   messages: "Messages",
+  /** Less than what one decimal shows. */
+  rarely: "under 0.1",
   noisiest: "Most about",
   kind: { channel: "channel", person: "person" },
   endpoint: ({ endpoint_key: key, messages }: AlarmLoadView["data"][number]["noisiest"][number]) =>
