@@ -17,6 +17,7 @@ test("says how many alerts there are a day, and how many of them are about one f
 test("gives a rate that is below one a day as a number", () => {
   expect(rateText(rate(60, 2), 30)).toBe("2 a day");
   expect(rateText(rate(3, 0.1), 30)).toBe("3 in 30 days");
+  expect(rateText(rate(0, 0), 30)).toBe("none");
 });
 
 test("names what would be changed", () => {

@@ -5,8 +5,9 @@ import { DAY_MS } from "@/lib/domain/time/units";
 
 type Rate = Pick<MyAlarmLoad, "messages" | "per_day">;
 
-/** "6 a day"; below one a day "12 in 30 days". */
+/** "6 a day"; below one a day "12 in 30 days"; "none". */
 export function rateText({ messages, per_day: perDay }: Rate, days: number): string {
+  if (messages === 0) return "none";
   return perDay >= 1 ? `${perDay} a day` : `${count(messages)} in ${counted(days, "day")}`;
 }
 
