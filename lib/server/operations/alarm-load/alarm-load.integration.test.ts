@@ -38,7 +38,14 @@ function outboxOf({ database, clock, runtime }: IncidentsApp) {
     random: () => 0.5,
     log: createLog("silent"),
     companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
-    sight: () => ({ ageMs: 0, rhythmSeconds: 60, offsetMs: 0, because: "", isPaused: false }),
+    sight: () => ({
+      ageMs: 0,
+      rhythmSeconds: 60,
+      offsetMs: 0,
+      reason: null,
+      because: "",
+      isPaused: false,
+    }),
     mayRead: (holder, company) => holds(runtime.auth.access, holder, "view", company),
     mayHaveAlerts: (holder) => holdsSomewhere(runtime.auth.access, holder, "handle-incidents"),
     send: () =>
@@ -51,6 +58,7 @@ function outboxOf({ database, clock, runtime }: IncidentsApp) {
       }),
     appUrl: "http://localhost:3000",
     timeZone: "UTC",
+    waitMs: 0,
   });
 }
 
@@ -59,12 +67,11 @@ async function live(app: IncidentsApp) {
   await app.begin();
   for (const name of ["ana", "bo"] as const)
     await app.ask(name, "PUT", "/me/alerts", { alerts: ALERTS });
-  const outbox = outboxOf(app);
   const minutes = async (amount: number, ...found: readonly Found[]) => {
     for (let minute = 0; minute < amount; minute += 1) {
       await app.clock.advance(MINUTE_MS);
       await app.check(COMPANY, found);
-      await outbox.work(app.database, -Infinity);
+      await outboxOf(app).work(app.database, -Infinity);
     }
   };
   await minutes(1, well(NOISY), well(OTHER));
