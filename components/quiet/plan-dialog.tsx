@@ -21,8 +21,9 @@ import {
   WEEKDAYS,
   type Weekday,
 } from "@/lib/domain/quiet/planned-quiet";
+import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
 import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
-import { DAY_LABEL, planRefusal, planWords as words } from "./words";
+import { planRefusal, planWords as words } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Scope of a quiet time; both null: the whole company. */

@@ -2,7 +2,8 @@ import { calledName } from "@/components/marks/on-it";
 import type { Expectation } from "@/lib/contracts/quiet";
 import { moment } from "@/lib/domain/words/format";
 import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
-import { zoneCity } from "@/lib/domain/time/zone-name";
+import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
+import { zoneTimeText } from "@/lib/domain/time/zone-name";
 
 export const PLAN = "Plan a quiet time";
 export const EVERYTHING = "All partners";
@@ -57,22 +58,12 @@ export const planWords = {
   from: "From",
   until: "Until",
   days: "Starts on",
-  zone: (timeZone: string) => `Times are ${zoneText(timeZone)}.`,
+  zone: (timeZone: string) => `Times are ${zoneTimeText(timeZone)}.`,
   untilEnded: "Ends the next day if the end is before the start. Repeats until ended.",
   noDay: "Choose a day.",
   noEnd: "The end must be after the start, and in the future.",
   submit: "Plan",
   cancel: "Cancel",
-};
-
-export const DAY_LABEL: Readonly<Record<Weekday, string>> = {
-  mon: "Mon",
-  tue: "Tue",
-  wed: "Wed",
-  thu: "Thu",
-  fri: "Fri",
-  sat: "Sat",
-  sun: "Sun",
 };
 
 /** Why planning failed. @param status of the response; 0: none */
@@ -98,9 +89,5 @@ export function weeklyText({ weekly }: Expectation): string {
   if (weekly === null) return "";
   const days =
     weekly.days.length === 7 ? "day" : weekly.days.map((day) => DAY_LABEL[day]).join(", ");
-  return `Every ${days}, ${weekly.from} to ${weekly.until} ${zoneText(weekly.time_zone)}`;
-}
-
-function zoneText(timeZone: string): string {
-  return timeZone === "UTC" ? "UTC" : `${zoneCity(timeZone)} time`;
+  return `Every ${days}, ${weekly.from} to ${weekly.until} ${zoneTimeText(weekly.time_zone)}`;
 }

@@ -13,6 +13,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { reportCsvPath, reportQuery } from "@/lib/client/queries/report";
 import type { ReportView } from "@/lib/contracts/report";
 import { monthAfter } from "@/lib/domain/report/month-report";
+import { monthAndYear, monthName } from "@/lib/domain/time/calendar-names";
 import { CalendarGrounds, FILL } from "./calendar";
 import { ReportTable, type MonthBefore } from "./report-table";
 import { reportPath } from "./report-url";
@@ -20,8 +21,6 @@ import {
   asOfText,
   dayAndYear,
   isAhead,
-  monthAndYear,
-  monthName,
   percentText,
   reportSentences,
   reportTitle,

@@ -3,7 +3,6 @@ import type { ReportPartner, ReportView } from "@/lib/contracts/report";
 import {
   calendarText,
   changeText,
-  dayOrdinal,
   dayText,
   monthShort,
   partnerSentence,
@@ -179,11 +178,6 @@ test("tell a month that's over from the current one, before it's closed too", ()
 
 test("format days, months and changes briefly", () => {
   expect(dayText("2026-10-21")).toBe("Wed 21 October");
-  expect(
-    ["01", "02", "03", "04", "11", "12", "13", "21", "22", "23", "31"].map((day) =>
-      dayOrdinal(`2026-10-${day}`),
-    ),
-  ).toEqual(["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd", "31st"]);
   expect(["2026-09", "2026-06", "2026-10"].map(monthShort)).toEqual(["Sept", "June", "Oct"]);
   expect([-3.1, 0.8, 0, -0.04].map(changeText)).toEqual(["−3.1", "+0.8", "0.0", "0.0"]);
 });

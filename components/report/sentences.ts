@@ -1,26 +1,13 @@
 import type { ReportPartner, ReportView } from "@/lib/contracts/report";
 import { listed } from "@/lib/domain/text/listed";
 import { dayOf } from "@/lib/domain/time/day";
+import { dayOrdinal, monthAndYear, monthName } from "@/lib/domain/time/calendar-names";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayAndMonth } from "@/lib/domain/words/dates";
 import { clockTime, count, counted, duration } from "@/lib/domain/words/format";
 
 /** Sentences of a report. Days and months are in its own time zone. */
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /** Maximum number of names in a sentence. */
 const NAMES_AT_MOST = 3;
@@ -29,21 +16,11 @@ const CAUSES = { failed: "failed", timed_out: "timed out", rate_limited: "rate l
 
 type Said = string | { strong: string };
 
-/** "October" @param month "2026-10" */
-export function monthName(month: string): string {
-  return MONTHS[Number(month.slice(5, 7)) - 1] ?? month;
-}
-
 /** "Sept", for narrow columns. */
 export function monthShort(month: string): string {
   const name = monthName(month);
   if (name.length <= 4) return name;
   return name.slice(0, name === "September" ? 4 : 3);
-}
-
-/** "October 2026" */
-export function monthAndYear(month: string): string {
-  return `${monthName(month)} ${month.slice(0, 4)}`;
 }
 
 /** "97.2%" @param percent with one decimal */
@@ -67,14 +44,6 @@ export function dayText(day: string): string {
 /** "Mon 23 November 2026" @param day "2026-11-23" */
 export function dayAndYear(day: string): string {
   return `${dayText(day)} ${day.slice(0, 4)}`;
-}
-
-/** "14th" */
-export function dayOrdinal(day: string): string {
-  const number = Number(day.slice(8));
-  const isTeen = number % 100 > 10 && number % 100 < 14;
-  const ending = isTeen ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
-  return `${number}${ending}`;
 }
 
 /** "6 h 10 m" */

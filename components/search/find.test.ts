@@ -40,6 +40,7 @@ describe("search results", () => {
         "Customers",
         "Overview",
         "Incidents",
+        "Promises",
         "On-time report",
         "API calls",
         "Schedule files",

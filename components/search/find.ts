@@ -53,7 +53,7 @@ const LIMITS: Readonly<Record<OwnKind, number>> = {
   company: 6,
   partner: 6,
   endpoint: 12,
-  page: 20,
+  page: 21,
   verdict: 8,
   action: 7,
 };

@@ -35,6 +35,11 @@ export function moreText(amount: number): string {
 export const COMPANY_PAGES = [
   { name: "Overview", path: "", others: "board grid freshness status home dashboard" },
   { name: "Incidents", path: "/incidents", others: "problems alerts outages trouble" },
+  {
+    name: "Promises",
+    path: "/promises",
+    others: "deadlines sla agreed by time kept missed import",
+  },
   { name: "On-time report", path: "/report", others: "monthly sla uptime print" },
   { name: "API calls", path: "/api-calls", others: "usage requests limits" },
   {

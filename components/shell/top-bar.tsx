@@ -23,6 +23,7 @@ import {
   PAGES,
   PARTNERS,
   PART_MISSING,
+  PROMISES,
   REPORT,
   SCHEDULES,
   SKIP,
@@ -99,6 +100,9 @@ export function TopBar({
               <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
               <Tab href={`/${current.slug}/incidents`} isPrefetched>
                 {INCIDENTS}
+              </Tab>
+              <Tab href={`/${current.slug}/promises`} isPrefetched>
+                {PROMISES}
               </Tab>
               <Tab href={`/${current.slug}/report`} isPrefetched>
                 {REPORT}

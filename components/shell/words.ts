@@ -9,6 +9,7 @@ export const CUSTOMERS = "Customers";
 export const OVERVIEW = "Overview";
 export const INCIDENTS = "Incidents";
 export const PARTNERS = "Partners";
+export const PROMISES = "Promises";
 export const REPORT = "Report";
 export const API_CALLS = "API calls";
 export const SCHEDULES = "Schedule files";

@@ -1,11 +1,12 @@
 "use client";
 
-import { useId, useState } from "react";
+import { useState } from "react";
 import { DataTable } from "@/components/resource/data-table";
 import { Proof } from "@/components/session/proof";
 import { problemIn, type Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
+import { FileField } from "@/components/ui/form/file-field";
 import type { Imported } from "@/lib/contracts/connections";
 import { keptChange } from "./change-draft";
 import { readImport } from "./import-file";
@@ -25,7 +26,6 @@ export default function ImportDialog({
   onImport: (request: Request) => Promise<{ lines: Lines } | { refused: Refused }>;
   onClose: () => void;
 }) {
-  const id = useId();
   const [rows, setRows] = useState<readonly unknown[]>([]);
   const [lines, setLines] = useState<Lines | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -80,16 +80,11 @@ export default function ImportDialog({
       {isDone ? null : (
         <>
           <p>{words.about}</p>
-          <label htmlFor={id} className="mt-3 block text-xs font-medium text-ink">
-            {words.file}
-          </label>
-          <input
-            id={id}
-            type="file"
+          <FileField
+            label={words.file}
             accept=".json,.csv,application/json,text/csv"
-            disabled={isBusy}
-            className="mt-[5px] block w-full text-ink file:mr-3 file:h-[30px] file:rounded file:border file:border-control file:bg-surface file:px-3 file:font-medium file:hover:bg-row-hover max-sm:file:h-11"
-            onChange={({ target }) => void choose(target.files?.[0])}
+            isDisabled={isBusy}
+            onChoose={(file) => void choose(file)}
           />
         </>
       )}

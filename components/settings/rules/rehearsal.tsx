@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
+import { RehearsalPanel } from "@/components/resource/rehearsal-panel";
 import { useZone } from "@/components/shell/time/zone";
-import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { rehearsalQuery, type AlertsFields, type RuleFields } from "@/lib/client/queries/rules";
 import type { Rehearsal as View } from "@/lib/contracts/delivery";
@@ -42,26 +42,15 @@ export function Rehearsal({
   });
   const isCurrent = isWhole && !isFetching && settled === JSON.stringify(fields);
   return (
-    <aside className="panel pt-2.5" aria-label={words.label}>
-      {!isWhole ? (
-        <p className="text-ink-2">{words.idle}</p>
-      ) : isError ? (
-        <>
-          <p role="alert" className="mb-2">
-            {words.failed}
-          </p>
-          <Button onClick={() => void refetch()}>{words.again}</Button>
-        </>
-      ) : data === undefined ? (
-        <p className="text-ink-2" role="status">
-          {words.busy}
-        </p>
-      ) : (
-        <div aria-busy={!isCurrent} className={isCurrent ? undefined : "text-ink-3"}>
-          <Result rehearsal={data} to={to} companies={companies} />
-        </div>
-      )}
-    </aside>
+    <RehearsalPanel
+      words={words}
+      isWhole={isWhole}
+      isError={isError}
+      isCurrent={isCurrent}
+      onAgain={() => void refetch()}
+    >
+      {data === undefined ? null : <Result rehearsal={data} to={to} companies={companies} />}
+    </RehearsalPanel>
   );
 }
 

@@ -96,6 +96,11 @@ export function zoneCity(timeZone: string): string {
   return RENAMED[last] ?? last.replaceAll("_", " ");
 }
 
+/** "Oslo time", "UTC" */
+export function zoneTimeText(timeZone: string): string {
+  return timeZone === "UTC" ? timeZone : `${zoneCity(timeZone)} time`;
+}
+
 function formattersOf(timeZone: string): readonly Intl.DateTimeFormat[] {
   const before = formatters.get(timeZone);
   if (before !== undefined) return before;

@@ -12,6 +12,7 @@ export const PAGES = [
   "/[company]/incidents/[id]",
   "/[company]/partners/[partner]",
   "/[company]/partners/[partner]/[endpoint]",
+  "/[company]/promises",
   "/[company]/report",
   "/[company]/schedules",
   "/[company]/schedules/[id]",

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { PromiseRequest } from "@/lib/contracts/promises";
+import { changesOf, draftOf, lackAt, newDraft, requestOf, type PromiseDraft } from "./draft";
+import { promise } from "./promise-fixture";
+
+const TODAY = "2026-11-24";
+const draft = (given: Partial<PromiseDraft> = {}) => ({ ...newDraft("Europe/Oslo"), ...given });
+const lackOf = (given: Partial<PromiseDraft>) => {
+  const [issue] = PromiseRequest.safeParse(requestOf(draft(given), TODAY)).error?.issues ?? [];
+  return issue === undefined ? null : lackAt(issue.path);
+};
+
+describe("a draft", () => {
+  test("is valid as it begins: workdays, for every feed", () => {
+    expect(lackOf({})).toBeNull();
+    expect(requestOf(draft(), TODAY)).toMatchObject({
+      partner: null,
+      endpoint_id: null,
+      by: "07:00",
+      days: ["mon", "tue", "wed", "thu", "fri"],
+      month_days: null,
+      time_zone: "Europe/Oslo",
+    });
+  });
+
+  test("of a promise gives the same promise again", () => {
+    const given = promise({
+      days: null,
+      month_days: [1, "last_workday"],
+      data_from: "13:00",
+      holidays: ["2026-12-25"],
+      allowance_minutes: 15,
+      target_percent: 97.5,
+      note: "Contract 4.2",
+    });
+    expect(requestOf(draftOf(given), TODAY)).toEqual({
+      partner: null,
+      endpoint_id: "sage-commitments",
+      by: "16:00",
+      days: null,
+      month_days: [1, "last_workday"],
+      time_zone: "Europe/Oslo",
+      data_from: "13:00",
+      holidays: ["2026-12-25"],
+      allowance_minutes: 15,
+      from: null,
+      until: null,
+      target_percent: 97.5,
+      note: "Contract 4.2",
+    });
+  });
+
+  test("reads holidays as people write dates", () => {
+    expect(
+      requestOf(draft({ holidays: "25 Dec 2026\n\n2027-01-01; 17 May" }), TODAY).holidays,
+    ).toEqual(["2026-12-25", "2027-01-01", "2026-05-17"]);
+  });
+
+  test.each<[string, Partial<PromiseDraft>]>([
+    ["by", { by: "" }],
+    ["days", { days: [] }],
+    ["monthDays", { isMonthly: true }],
+    ["dataFrom", { dataFrom: "07:00" }],
+    ["holidays", { holidays: "Christmas" }],
+    ["allowance", { allowance: "1.5" }],
+    ["allowance", { allowance: "soon" }],
+    ["until", { from: "2026-12-02", until: "2026-12-01" }],
+    ["target", { target: "101" }],
+    ["note", { note: "x".repeat(1_001) }],
+  ])("names the field %s that isn't valid", (field, given) => {
+    expect(lackOf(given)).toBe(field);
+  });
+
+  test("changes only what differs, so that a first day in the past may stay", () => {
+    const before = requestOf(draftOf(promise({ from: "2026-01-01" })), TODAY);
+    expect(changesOf(before, { ...before, by: "17:00", note: "New" })).toEqual({
+      by: "17:00",
+      note: "New",
+    });
+  });
+});

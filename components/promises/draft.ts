@@ -1,0 +1,145 @@
+import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
+import type { MonthDay } from "@/lib/domain/deadlines/deadline";
+import { WEEKDAYS, type Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { parseTyped } from "@/lib/domain/time/typed-date";
+
+/** A promise as its form holds it. Texts are as typed; empty: not given. */
+export type PromiseDraft = {
+  /** Both null: every active feed of the company. */
+  partner: string | null;
+  endpointId: string | null;
+  by: string;
+  days: readonly Weekday[];
+  /** Days of the month count instead of `days`. */
+  isMonthly: boolean;
+  monthDays: readonly MonthDay[];
+  timeZone: string;
+  dataFrom: string;
+  /** One date per line. */
+  holidays: string;
+  allowance: string;
+  from: string;
+  until: string;
+  target: string;
+  note: string;
+};
+
+/** @param timeZone IANA name */
+export function newDraft(timeZone: string): PromiseDraft {
+  return {
+    partner: null,
+    endpointId: null,
+    by: "07:00",
+    days: WEEKDAYS.slice(0, 5),
+    isMonthly: false,
+    monthDays: [],
+    timeZone,
+    dataFrom: "",
+    holidays: "",
+    allowance: "",
+    from: "",
+    until: "",
+    target: "",
+    note: "",
+  };
+}
+
+export function draftOf(promise: PromiseView): PromiseDraft {
+  const { allowance_minutes: allowance, target_percent: target } = promise;
+  return {
+    partner: promise.partner,
+    endpointId: promise.endpoint_id,
+    by: promise.by,
+    days: promise.days ?? WEEKDAYS.slice(0, 5),
+    isMonthly: promise.month_days !== null,
+    monthDays: promise.month_days ?? [],
+    timeZone: promise.time_zone,
+    dataFrom: promise.data_from ?? "",
+    holidays: promise.holidays.join("\n"),
+    allowance: allowance === 0 ? "" : String(allowance),
+    from: promise.from ?? "",
+    until: promise.until ?? "",
+    target: target === null ? "" : String(target),
+    note: promise.note ?? "",
+  };
+}
+
+/**
+ * The request for a draft. What can't be read is passed on, so that the schema refuses it.
+ * @param today "2026-11-24", completes dates without a year
+ */
+export function requestOf(draft: PromiseDraft, today: string): PromiseRequest {
+  const { isMonthly, allowance, target, note } = draft;
+  return {
+    // An endpoint's partner follows from it.
+    partner: draft.endpointId === null ? draft.partner : null,
+    endpoint_id: draft.endpointId,
+    by: draft.by,
+    days: isMonthly ? null : [...draft.days],
+    month_days: isMonthly ? [...draft.monthDays] : null,
+    time_zone: draft.timeZone,
+    data_from: textOrNull(draft.dataFrom),
+    holidays: linesOf(draft.holidays).map((line) => parseTyped(line, "date", today) ?? line),
+    allowance_minutes: numberOrNull(allowance),
+    from: textOrNull(draft.from),
+    until: textOrNull(draft.until),
+    target_percent: numberOrNull(target),
+    note: textOrNull(note.trim()),
+  };
+}
+
+/** The members that a change sets: a day that has passed may stay, but can't be set again. */
+export function changesOf(before: PromiseRequest, after: PromiseRequest): Partial<PromiseRequest> {
+  const beforeOf = new Map<string, unknown>(Object.entries(before));
+  return Object.fromEntries(
+    Object.entries(after).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(beforeOf.get(name)),
+    ),
+  );
+}
+
+/** The field of the form that a member of the request is entered in. */
+const FIELDS = {
+  partner: "subject",
+  endpoint_id: "subject",
+  by: "by",
+  days: "days",
+  month_days: "monthDays",
+  time_zone: "timeZone",
+  data_from: "dataFrom",
+  holidays: "holidays",
+  allowance_minutes: "allowance",
+  from: "from",
+  until: "until",
+  target_percent: "target",
+  note: "note",
+} as const;
+
+/** A field of the form that a message can be about. */
+export type Lack = (typeof FIELDS)[keyof typeof FIELDS];
+
+/** @param path of an issue in the request */
+export function lackAt(path: readonly PropertyKey[]): Lack {
+  const [member] = path;
+  return typeof member === "string" && member in FIELDS
+    ? FIELDS[member as keyof typeof FIELDS]
+    : "days";
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\n;]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function textOrNull(text: string): string | null {
+  return text === "" ? null : text;
+}
+
+/** Null for an empty text; NaN, which the schema refuses, for one that isn't a number. */
+function numberOrNull(text: string): number | null {
+  const typed = text.trim();
+  if (typed === "") return null;
+  return /^\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN;
+}

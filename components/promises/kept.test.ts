@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { keptByPromise, sumCounts, worstDays, worstMiss } from "./kept";
+import { day, missedDay } from "./promise-fixture";
+
+const feed = (id: string, promise_id: string, met: number, missed: number) => ({
+  promise_id,
+  endpoint_id: id,
+  partner_name: "Procore",
+  endpoint_key: id,
+  met,
+  missed,
+  not_observed: 0,
+  excused: 0,
+  days: [],
+});
+
+test("a promise's month adds up its feeds", () => {
+  const months = keptByPromise({
+    data: [feed("a", "1", 16, 1), feed("b", "1", 17, 0), feed("c", "2", 3, 0)],
+  });
+  expect(months.get("1")?.counts).toEqual({ met: 33, missed: 1, not_observed: 0, excused: 0 });
+  expect(sumCounts([...months.values()].map(({ counts }) => counts)).met).toBe(36);
+});
+
+test("the worst feed decides a day, and the latest data a missed one", () => {
+  const days = worstDays([
+    { days: [day("2026-11-03"), missedDay("2026-11-02", 20)] },
+    { days: [missedDay("2026-11-02", 130), day("2026-11-03", { outcome: "not_observed" })] },
+    { days: [day("2026-11-02"), day("2026-11-03", { outcome: "excused" })] },
+  ]);
+  expect(days.map(({ date, outcome }) => [date, outcome])).toEqual([
+    ["2026-11-02", "missed"],
+    ["2026-11-03", "not_observed"],
+  ]);
+  expect(worstMiss(days)?.late_seconds).toBe(7_800);
+});
+
+test("a miss without any data is the worst", () => {
+  const days = [missedDay("2026-11-02", 600), missedDay("2026-11-03", null)];
+  expect(worstMiss(days)?.date).toBe("2026-11-03");
+  expect(worstMiss([day("2026-11-02")])).toBeNull();
+});

@@ -1,0 +1,66 @@
+import type { KeptDay, KeptView } from "@/lib/contracts/promises";
+import type { PromiseCounts } from "@/lib/contracts/row-promise";
+import { DAY_OUTCOMES, type DayOutcome } from "@/lib/domain/deadlines/deadline";
+import { countOutcomes } from "@/lib/domain/deadlines/kept";
+
+/** One day of a promise over all its feeds. */
+export type WorstDay = Pick<KeptDay, "date" | "late_seconds" | "late_at_most"> & {
+  /** The worst of them. */
+  outcome: DayOutcome;
+};
+
+/** A promise's month over all its feeds. "Kept" is `met` of `met + missed`; the others count as neither. */
+export type KeptMonth = { counts: PromiseCounts; days: readonly WorstDay[] };
+
+/** The months of all promises, by id. */
+export function keptByPromise({ data }: Pick<KeptView, "data">): Map<string, KeptMonth> {
+  const rows = new Map<string, KeptView["data"]>();
+  for (const row of data) {
+    const others = rows.get(row.promise_id);
+    if (others === undefined) rows.set(row.promise_id, [row]);
+    else others.push(row);
+  }
+  return new Map(
+    Array.from(rows, ([id, own]) => [id, { counts: sumCounts(own), days: worstDays(own) }]),
+  );
+}
+
+/** Several counts together. */
+export function sumCounts(all: readonly PromiseCounts[]): PromiseCounts {
+  return all.reduce<PromiseCounts>(
+    (sum, one) => ({
+      met: sum.met + one.met,
+      missed: sum.missed + one.missed,
+      not_observed: sum.not_observed + one.not_observed,
+      excused: sum.excused + one.excused,
+    }),
+    countOutcomes([]),
+  );
+}
+
+/** The missed day that data was the latest on, or never came in; null: none was missed. */
+export function worstMiss<D extends Pick<KeptDay, "outcome" | "late_seconds">>(
+  days: readonly D[],
+): D | null {
+  const lateOf = ({ late_seconds: late }: D) => late ?? Infinity;
+  const [worst] = days
+    .filter(({ outcome }) => outcome === "missed")
+    .toSorted((a, b) => lateOf(b) - lateOf(a) || 0);
+  return worst ?? null;
+}
+
+/** The worst of each day over several feeds, ascending. */
+export function worstDays(feeds: readonly { days: readonly WorstDay[] }[]): WorstDay[] {
+  const byDate = new Map<string, WorstDay>();
+  for (const day of feeds.flatMap(({ days }) => days)) {
+    const before = byDate.get(day.date);
+    byDate.set(day.date, before === undefined ? day : worseOf(before, day));
+  }
+  return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function worseOf(a: WorstDay, b: WorstDay): WorstDay {
+  const rank = (day: WorstDay) => DAY_OUTCOMES.indexOf(day.outcome);
+  if (rank(a) !== rank(b)) return rank(a) < rank(b) ? a : b;
+  return (a.late_seconds ?? Infinity) >= (b.late_seconds ?? Infinity) ? a : b;
+}

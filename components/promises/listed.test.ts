@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { rowFixture } from "@/lib/contracts/row-fixture";
+import { listPromises, promiseLabel, subjectText } from "./listed";
+import { promise, rowPromise } from "./promise-fixture";
+import { promiseHeadline, promiseStatus } from "./status";
+
+const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
+const READER = { timeZone: "UTC", isFrozen: false };
+const FIRST = "p1";
+const SECOND = "p2";
+const THIRD = "p3";
+
+const feed = (id: string, own: ReturnType<typeof rowPromise> | null) =>
+  rowFixture({ id, partner_name: "Sage 300", endpoint_key: id, promise: own });
+
+describe("the list", () => {
+  test("begins with what is missed, then what is at risk, then what is due next", () => {
+    const promises = [
+      promise({ id: FIRST }),
+      promise({ id: SECOND, endpoint_id: null }),
+      promise({ id: THIRD, endpoint_id: "gone", next: null }),
+    ];
+    const listed = listPromises(
+      promises,
+      [
+        feed("sage-commitments", rowPromise({ id: FIRST, state: "open" })),
+        feed("a", rowPromise({ id: SECOND, state: "met" })),
+        feed("b", rowPromise({ id: SECOND, state: "at_risk" })),
+      ],
+      null,
+    );
+    expect(listed.map(({ subject }) => subjectText(subject, "all feeds"))).toEqual([
+      "Sage 300, all feeds",
+      "Sage 300 sage-commitments",
+      "Sage 300 gone",
+    ]);
+    expect(listed.map((one) => promiseLabel(one, "all feeds"))[0]).toBe(
+      "Sage 300, all feeds, by 16:00 on workdays",
+    );
+  });
+});
+
+describe("a promise's status", () => {
+  const statusOf = (...states: Parameters<typeof rowPromise>[0][]) => {
+    const rows = states.map((given, at) => feed(`feed-${at}`, rowPromise(given)));
+    const [listed] = listPromises([promise()], rows, null);
+    if (listed === undefined) throw new Error("The promise isn't listed");
+    return promiseStatus(listed, NOW_MS, READER);
+  };
+
+  test("is that of its most urgent feed, and how many are alike", () => {
+    expect(statusOf({ state: "met" }, { state: "at_risk" }, { state: "at_risk" })).toMatchObject({
+      some: "2 of 3 feeds: ",
+      text: { state: "at_risk", stands: "at risk" },
+    });
+    expect(statusOf({ state: "open" })).toMatchObject({ some: "", next: "" });
+  });
+
+  test("says when the next day is due once this one is over", () => {
+    expect(
+      statusOf({ state: "met", due_at: "2026-11-23T15:00:00Z", date: "2026-11-23" }),
+    ).toMatchObject({ next: "Next: 15:00" });
+  });
+
+  test("is unknown where no feed's current day is one of it", () => {
+    expect(statusOf()).toEqual({ text: null, some: "", next: "Next: 15:00" });
+  });
+});
+
+describe("the title", () => {
+  const titleOf = (states: Parameters<typeof rowPromise>[0][], isFrozen = false) =>
+    promiseHeadline(
+      listPromises(
+        states.map((_, at) => promise({ id: `p${at}`, endpoint_id: `feed-${at}` })),
+        states.map((given, at) => feed(`feed-${at}`, rowPromise({ id: `p${at}`, ...given }))),
+        null,
+      ),
+      NOW_MS,
+      { timeZone: "UTC", isFrozen },
+    );
+
+  test("names the first promise in trouble", () => {
+    expect(titleOf([{ state: "at_risk" }, {}])).toBe(
+      "1 promise is at risk: Sage 300 feed-0, by 15:00, in 40 m",
+    );
+    expect(
+      titleOf([
+        { state: "missed", due_at: "2026-11-24T14:00:00Z", late_seconds: 300 },
+        { state: "at_risk" },
+      ]),
+    ).toBe("1 promise missed, 1 at risk: Sage 300 feed-0, by 14:00, missed by 5 m");
+  });
+
+  test("only counts them while none is in trouble, or can't be seen", () => {
+    expect(titleOf([{}, { state: "met" }])).toBe("2 promises");
+    expect(titleOf([{ state: "at_risk" }], true)).toBe("1 promise");
+    expect(titleOf([])).toBe("No promises");
+  });
+});

@@ -1,0 +1,95 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { PromiseView } from "@/lib/contracts/promises";
+import type { RowPromise } from "@/lib/contracts/row-promise";
+import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { promisedText } from "@/lib/domain/words/deadlines/promise-days";
+import type { KeptMonth } from "./kept";
+
+/** What a promise is for, as people read it. */
+export type Subject = {
+  /** Null: every partner. */
+  partner: string | null;
+  /** Null: all feeds. */
+  feed: string | null;
+};
+
+/** A promise with what is known of it now. */
+export type ListedPromise = {
+  promise: PromiseView;
+  subject: Subject;
+  /** Its feeds' current days, most urgent first; empty: it is the current promise of no feed. */
+  current: readonly RowPromise[];
+  /** Null: not loaded, or no day was counted. */
+  month: KeptMonth | null;
+};
+
+/**
+ * Promises in the order of their list: missed, at risk, then by their next deadline.
+ * @param rows current rows of the company
+ * @param months by promise; null: not loaded
+ */
+export function listPromises(
+  promises: readonly PromiseView[],
+  rows: readonly SyncStatusRow[],
+  months: ReadonlyMap<string, KeptMonth> | null,
+): ListedPromise[] {
+  const current = new Map<string, RowPromise[]>();
+  for (const { promise } of rows) {
+    if (promise == null) continue;
+    const others = current.get(promise.id);
+    if (others === undefined) current.set(promise.id, [promise]);
+    else others.push(promise);
+  }
+  const keys = new Map(rows.map((row) => [row.id, row.endpoint_key]));
+  return promises
+    .map((promise) => ({
+      promise,
+      subject: subjectOf(promise, keys),
+      current: (current.get(promise.id) ?? []).toSorted(byUrgency),
+      month: months?.get(promise.id) ?? null,
+    }))
+    .toSorted(
+      (a, b) =>
+        rankOf(a) - rankOf(b) ||
+        dueOf(a) - dueOf(b) ||
+        compareText(a.subject.partner ?? "", b.subject.partner ?? "") ||
+        compareText(a.subject.feed ?? "", b.subject.feed ?? "") ||
+        compareText(a.promise.id, b.promise.id),
+    );
+}
+
+function subjectOf(promise: PromiseView, keys: ReadonlyMap<string, string>): Subject {
+  const { partner, endpoint_id: id } = promise;
+  return { partner, feed: id === null ? null : (keys.get(id) ?? id) };
+}
+
+/** "Sage 300 commitments", "Sage 300, all feeds", "all feeds" */
+export function subjectText({ partner, feed }: Subject, allFeeds: string): string {
+  if (partner === null) return feed ?? allFeeds;
+  return feed === null ? `${partner}, ${allFeeds}` : `${partner} ${feed}`;
+}
+
+/** "Sage 300 commitments, by 16:00 on workdays": a promise in one line, for labels. */
+export function promiseLabel({ subject, promise }: ListedPromise, allFeeds: string): string {
+  return `${subjectText(subject, allFeeds)}, ${promisedText(promise)}`;
+}
+
+function byUrgency(a: RowPromise, b: RowPromise): number {
+  return (
+    PROMISE_STATES.indexOf(a.state) - PROMISE_STATES.indexOf(b.state) ||
+    Date.parse(a.due_at) - Date.parse(b.due_at)
+  );
+}
+
+/** Missed, at risk, then all others. */
+function rankOf({ current }: ListedPromise): number {
+  const state = current[0]?.state;
+  if (state === "missed") return 0;
+  return state === "at_risk" ? 1 : 2;
+}
+
+function dueOf({ current, promise }: ListedPromise): number {
+  const due = current[0]?.state === "open" ? current[0].due_at : promise.next?.due_at;
+  return due === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(due);
+}

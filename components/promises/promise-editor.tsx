@@ -1,0 +1,130 @@
+"use client";
+
+import { Suspense, useState, type FormEvent } from "react";
+import { config } from "zod";
+import { ResourcePage } from "@/components/resource/resource-page";
+import { problemIn, type Refused } from "@/components/session/refused";
+import { Crumbs } from "@/components/shell/crumbs";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/time/zone";
+import { Button } from "@/components/ui/button";
+import { refusedText } from "@/components/ui/form/typed-input";
+import { useSending } from "@/components/ui/form/use-sending";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { useServerClock } from "@/lib/client/use-now";
+import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
+import { dayOf } from "@/lib/domain/time/day";
+import { changesOf, draftOf, lackAt, newDraft, requestOf } from "./draft";
+import { PromiseFields } from "./promise-fields";
+import { promisesPath } from "./promises-url";
+import { Rehearsal } from "./rehearsal";
+import { LACK_TEXT, PROMISES, deleteDialog, formWords as words } from "./words";
+
+// Must run before any schema is created: the content security policy blocks the parsers that zod compiles.
+config({ jitless: true });
+
+const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
+
+/**
+ * Edits one promise, beside a rehearsal of it. Default export for `lazyPart`.
+ * @param promise null: a new one
+ * @param mayChange otherwise it is only shown
+ * @param onSave given the whole request, and what differs from before; like `onDelete`, resolves to null on success, else to the reason; a new one has no `onDelete`
+ */
+export default function PromiseEditor({
+  promise,
+  mayChange,
+  onSave,
+  onDelete,
+  onBack,
+}: {
+  promise: PromiseView | null;
+  mayChange: boolean;
+  onSave: (request: PromiseRequest, changes: Partial<PromiseRequest>) => Promise<Refused | null>;
+  onDelete: (() => Promise<Refused | null>) | null;
+  onBack: () => void;
+}) {
+  const { slug } = useLiveCompany();
+  const own = useZone();
+  const clock = useServerClock();
+  const [first] = useState(() => (promise === null ? newDraft(own) : draftOf(promise)));
+  const [draft, setDraft] = useState(first);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const today = dayOf(clock.nowMs(), draft.timeZone);
+  const request = requestOf(draft, today);
+  const { isBusy, refused, setRefused, send } = useSending(() =>
+    onSave(request, changesOf(requestOf(first, today), request)),
+  );
+  const isWhole = PromiseRequest.safeParse(request).success;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const [issue] = PromiseRequest.safeParse(request).error?.issues ?? [];
+    // A field with invalid text keeps its last valid value in the draft.
+    const problem =
+      issue === undefined ? refusedText(event.currentTarget) : LACK_TEXT[lackAt(issue.path)];
+    if (problem === null) void send();
+    else setRefused({ problem });
+  };
+  return (
+    <ResourcePage
+      above={
+        <Crumbs
+          trail={[
+            { label: PROMISES, href: promisesPath(slug) },
+            { label: promise === null ? words.add : words.edit, href: null },
+          ]}
+        />
+      }
+      title={promise === null ? words.add : words.edit}
+      subline={words.sentence}
+    >
+      <div className="two-columns is-even">
+        <form
+          className="border-t border-line-strong"
+          onSubmit={submit}
+          // We show our own messages for missing values.
+          noValidate
+        >
+          <fieldset disabled={!mayChange} className="contents">
+            <PromiseFields
+              draft={draft}
+              isNew={promise === null}
+              onChange={(changes) => {
+                setDraft({ ...draft, ...changes });
+                setRefused(null);
+              }}
+            />
+          </fieldset>
+          <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
+            {problemIn(refused)}
+          </p>
+          <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
+            {mayChange ? (
+              <>
+                <Button type="submit" look="primary" disabled={isBusy}>
+                  {words.save}
+                </Button>
+                <Button disabled={isBusy} onClick={onBack}>
+                  {words.cancel}
+                </Button>
+                {onDelete === null ? null : (
+                  <Button className="ml-auto" disabled={isBusy} onClick={() => setIsDeleting(true)}>
+                    {words.delete}
+                  </Button>
+                )}
+              </>
+            ) : (
+              <Button onClick={onBack}>{words.back}</Button>
+            )}
+          </footer>
+        </form>
+        {mayChange ? <Rehearsal request={isWhole ? request : null} /> : null}
+      </div>
+      {isDeleting && onDelete !== null ? (
+        <Suspense>
+          <ConfirmDialog {...deleteDialog} onDo={onDelete} onClose={() => setIsDeleting(false)} />
+        </Suspense>
+      ) : null}
+    </ResourcePage>
+  );
+}

@@ -1,0 +1,168 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useMemo, useState } from "react";
+import { ResourceList, ResourcePage } from "@/components/resource/resource-page";
+import { useResource } from "@/components/resource/use-resource";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/time/zone";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { statusOf } from "@/lib/client/api";
+import {
+  changePromise,
+  keptQuery,
+  makePromise,
+  promisesCsvPath,
+  promisesQuery,
+  removePromise,
+} from "@/lib/client/queries/promises";
+import { useAddress } from "@/lib/client/use-address";
+import { useNow } from "@/lib/client/use-now";
+import { dayOf } from "@/lib/domain/time/day";
+import { keptByPromise, sumCounts } from "./kept";
+import { listPromises, type ListedPromise } from "./listed";
+import { PromiseLegend, PromiseTable } from "./promise-table";
+import { NEW, promisesParams } from "./promises-url";
+import { promiseHeadline } from "./status";
+import * as words from "./words";
+
+const PromiseEditor = lazyPart(() => import("./promise-editor"));
+const ImportDialog = lazyPart(() => import("./import-dialog"));
+
+/** The promises to a company: the list, or the editor of one. @param mayChange may add, change and import them */
+export function PromisesView({ mayChange }: { mayChange: boolean }) {
+  const { slug, name, view } = useLiveCompany();
+  const timeZone = useZone();
+  const [{ promise: opened }, setState] = useAddress(promisesParams, "push");
+  const [isImporting, setIsImporting] = useState(false);
+  const { client, data, isError, attempt } = useResource(
+    promisesQuery(slug),
+    (error) => words.refusal(statusOf(error)),
+    null,
+  );
+  const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
+  const { data: kept, isError: isKeptMissing } = useQuery(keptQuery(slug, month));
+  const months = useMemo(() => (kept === undefined ? null : keptByPromise(kept)), [kept]);
+  const listed = useMemo(
+    (): readonly ListedPromise[] | undefined =>
+      data && listPromises(data, view?.rows ?? [], months),
+    [data, view, months],
+  );
+  const toList = () => setState({ promise: null });
+
+  if (data !== undefined && opened !== null) {
+    const promise = data.find(({ id }) => id === opened);
+    if (promise === undefined && (opened !== NEW || !mayChange)) {
+      return (
+        <div className="page">
+          <Empty
+            title={words.noPromise.title}
+            heading="h1"
+            action={<Button onClick={toList}>{words.noPromise.back}</Button>}
+          >
+            {words.noPromise.sentence}
+          </Empty>
+        </div>
+      );
+    }
+    const andLeave = (change: Promise<unknown>) =>
+      attempt(async () => {
+        await change;
+        toList();
+      });
+    return (
+      <div className="page">
+        <Suspense>
+          <PromiseEditor
+            key={opened}
+            promise={promise ?? null}
+            mayChange={mayChange}
+            onSave={(request, changes) =>
+              andLeave(
+                promise === undefined
+                  ? makePromise(client, slug, request)
+                  : changePromise(client, slug, promise.id, changes),
+              )
+            }
+            onDelete={
+              promise === undefined ? null : () => andLeave(removePromise(client, slug, promise.id))
+            }
+            onBack={toList}
+          />
+        </Suspense>
+      </div>
+    );
+  }
+  const add = mayChange ? (
+    <Button look="primary" onClick={() => setState({ promise: NEW })}>
+      {words.ADD}
+    </Button>
+  ) : null;
+  const total =
+    months === null ? null : sumCounts([...months.values()].map(({ counts }) => counts));
+  return (
+    <div className="page">
+      <ResourcePage
+        title={listed === undefined ? words.PROMISES : <Headline listed={listed} />}
+        subline={
+          data === undefined ? null : words.subline(data.length, name, { month, kept: total })
+        }
+        actions={
+          data === undefined ? undefined : (
+            <>
+              {data.length === 0 ? null : (
+                <a className="button-link" href={promisesCsvPath(slug)} download>
+                  {words.EXPORT}
+                </a>
+              )}
+              {mayChange ? (
+                <Button aria-haspopup="dialog" onClick={() => setIsImporting(true)}>
+                  {words.IMPORT}
+                </Button>
+              ) : null}
+              {data.length === 0 ? null : add}
+            </>
+          )
+        }
+      >
+        <ResourceList
+          data={listed}
+          isError={isError}
+          amountOf={({ length }) => length}
+          words={words.listWords}
+          next={add}
+        >
+          {(promises) => (
+            <>
+              <PromiseTable
+                promises={promises}
+                month={month}
+                isMonthRead={months !== null}
+                mayChange={mayChange}
+                onOpen={(promise) => setState({ promise })}
+              />
+              <PromiseLegend isMonthMissing={isKeptMissing && months === null} />
+            </>
+          )}
+        </ResourceList>
+      </ResourcePage>
+      <Suspense>
+        {isImporting ? <ImportDialog onClose={() => setIsImporting(false)} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+/** How many promises are in trouble, and the first of them. */
+function Headline({ listed }: { listed: readonly ListedPromise[] }) {
+  const { source, confidence } = useLiveCompany();
+  const timeZone = useZone();
+  return useNow((nowMs) =>
+    promiseHeadline(listed, nowMs + source.api_clock_offset_ms, {
+      timeZone,
+      isFrozen: confidence === "blind",
+    }),
+  );
+}

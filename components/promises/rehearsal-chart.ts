@@ -1,0 +1,69 @@
+import type { KeptDay } from "@/lib/contracts/promises";
+import { minutesOf } from "@/lib/domain/quiet/planned-quiet";
+import { padded } from "@/lib/domain/words/format";
+import { HOUR_MS } from "@/lib/domain/time/units";
+
+/** Hours from the promised time, whole. */
+export type HourScale = { from: number; until: number; ticks: readonly HourTick[] };
+/** `percent` of the width; `label`: "06:00", the local time. */
+export type HourTick = { percent: number; label: string };
+
+/** What is drawn for a day, in percent of the width. */
+export type DayMark =
+  | { kind: "dot"; at: number }
+  /** A bar from the promised time. */
+  | { kind: "bar"; from: number; until: number }
+  | { kind: "hatched" | "excused" };
+
+const WIDEST_HOURS = 12;
+const MOST_TICKS = 8;
+const DAY_MINUTES = 24 * 60;
+
+/**
+ * A scale that has all data of the days, but at most twelve hours on either side of the promised time.
+ * @param by "07:00", the promised time
+ */
+export function hourScale(days: readonly KeptDay[], by: string): HourScale {
+  const hours = days.flatMap((day) => hoursFromDue(day) ?? []);
+  const from = Math.max(-WIDEST_HOURS, Math.min(-1, Math.floor(Math.min(0, ...hours))));
+  const until = Math.min(WIDEST_HOURS, Math.max(1, Math.ceil(Math.max(0, ...hours))));
+  const step = Math.ceil((until - from) / MOST_TICKS);
+  const minutes = minutesOf(by) ?? 0;
+  const ticks: HourTick[] = [];
+  for (let hour = Math.ceil(from / step) * step; hour <= until; hour += step) {
+    const at = (minutes + hour * 60 + DAY_MINUTES) % DAY_MINUTES;
+    // The line has its own label.
+    if (hour !== 0)
+      ticks.push({
+        percent: percentAt(hour, { from, until }),
+        label: `${padded(Math.floor(at / 60))}:${padded(at % 60)}`,
+      });
+  }
+  return { from, until, ticks };
+}
+
+/** Position of the promised time, in percent of the width. */
+export function dueAt(scale: HourScale): number {
+  return percentAt(0, scale);
+}
+
+/** A day on a scale. Data outside of it is at its edge. */
+export function dayMark(day: KeptDay, scale: HourScale): DayMark {
+  if (day.outcome === "not_observed") return { kind: "hatched" };
+  if (day.outcome === "excused") return { kind: "excused" };
+  const hours = hoursFromDue(day);
+  const at = percentAt(hours ?? scale.until, scale);
+  return day.outcome === "met"
+    ? { kind: "dot", at }
+    : { kind: "bar", from: dueAt(scale), until: at };
+}
+
+/** Hours from the promised time to the data; null: no data. */
+function hoursFromDue({ due_at: due, received_at: received }: KeptDay): number | null {
+  return received === null ? null : (Date.parse(received) - Date.parse(due)) / HOUR_MS;
+}
+
+function percentAt(hour: number, { from, until }: Pick<HourScale, "from" | "until">): number {
+  const within = Math.min(until, Math.max(from, hour));
+  return Math.round(((within - from) / (until - from)) * 1000) / 10;
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { day, missedDay } from "./promise-fixture";
+import * as words from "./words";
+
+const counts = (met: number, missed = 0, not_observed = 0, excused = 0) => ({
+  met,
+  missed,
+  not_observed,
+  excused,
+});
+
+test("kept counts met and missed days; the others stand beside it", () => {
+  expect(words.keptText(counts(16, 1, 2))).toBe("16 of 17 kept");
+  expect(words.keptText(counts(0, 0, 2))).toBe("no day counts yet");
+  expect(words.monthAside(counts(16, 1, 2, 1), [missedDay("2026-11-09", 130)])).toBe(
+    ", 1 missed by 2 h 10 m, 2 not checked, 1 excused",
+  );
+  expect(
+    words.monthAside(counts(15, 2), [missedDay("2026-11-09", 130), missedDay("2026-11-10", 5)]),
+  ).toBe(", 2 missed, one by 2 h 10 m");
+  expect(words.monthAside(counts(15, 1), [missedDay("2026-11-09", null)])).toBe(", 1 missed");
+  expect(
+    words.subline(8, "Northgate Builders", { month: "2026-11", kept: counts(102, 4, 1) }),
+  ).toBe("8 promises to Northgate Builders. In November 102 of 106 kept, 4 missed, 1 not checked.");
+  expect(words.subline(1, "Northgate Builders", { month: "2026-11", kept: null })).toBe(
+    "1 promise to Northgate Builders.",
+  );
+});
+
+test("a rehearsal says how often, and when it was missed", () => {
+  const october = { by: "07:00", month: "2026-10" };
+  const missed = missedDay("2026-10-14", 130);
+  expect(words.rehearsalTitle(counts(21, 1), [missed], october)).toBe(
+    "Would have been kept on 21 of 22 mornings in October, missed on the 14th by 2 h 10 m",
+  );
+  expect(
+    words.rehearsalTitle(counts(20, 2), [missed, missedDay("2026-10-15", 5)], {
+      by: "16:00",
+      month: null,
+    }),
+  ).toBe(
+    "Would have been kept on 20 of 22 afternoons over the last 90 days, missed on 2, the worst on 14 October by 2 h 10 m",
+  );
+  expect(words.rehearsalTitle(counts(22), [], october)).toBe(
+    "Would have been kept on 22 of 22 mornings in October",
+  );
+  expect(words.rehearsalAside(counts(21, 1, 1, 2))).toBe(
+    "1 not checked, 2 excused; they count as neither.",
+  );
+  expect(words.rehearsalAside(counts(21, 1))).toBe("");
+});
+
+test("days that weren't checked are never said to be kept", () => {
+  const october = { by: "07:00", month: "2026-10" };
+  expect(words.rehearsalTitle(counts(0, 0, 22), [], october)).toBe(
+    "We can’t tell for October: nothing was checked on the promised days",
+  );
+  expect(words.rehearsalTitle(counts(0), [], october)).toBe("No promised day in October");
+  expect(
+    words.monthCellsText(
+      [
+        day("2026-11-02"),
+        missedDay("2026-11-03", 5),
+        day("2026-11-04", { outcome: "not_observed" }),
+      ],
+      "2026-11",
+    ),
+  ).toBe("November by day: kept on 1 day, missed on 1 (3rd), not checked on 1");
+});
+
+test("each day of a rehearsal has words", () => {
+  expect(words.rehearsalDayText(day("2026-10-13"), "Tue 13 Oct", "06:30")).toBe(
+    "Tue 13 Oct: 06:30",
+  );
+  expect(words.rehearsalDayText(missedDay("2026-10-14", 130), "Wed 14 Oct", "09:10")).toBe(
+    "Wed 14 Oct: 09:10, missed by 2 h 10 m",
+  );
+  expect(words.rehearsalDayText(missedDay("2026-10-14", null), "Wed 14 Oct", null)).toBe(
+    "Wed 14 Oct: no data, missed",
+  );
+});
+
+test("an import says what it would do, and what it did", () => {
+  const done = { dry_run: false, added: 1, changed: 0, unchanged: 12, errors: [] };
+  expect(words.importedText(done)).toBe("1 promise was added, 0 changed; 12 are already there.");
+  expect(words.importedText({ ...done, dry_run: true, added: 3, changed: 1, unchanged: 0 })).toBe(
+    "3 promises would be added, 1 changed.",
+  );
+});

@@ -1,0 +1,347 @@
+import type { KeptDay, PromiseImported } from "@/lib/contracts/promises";
+import type { PromiseCounts } from "@/lib/contracts/row-promise";
+import {
+  LONGEST_ALLOWANCE,
+  MOST_DEADLINES,
+  MOST_HOLIDAYS,
+  MOST_MONTH_DAYS,
+} from "@/lib/domain/deadlines/deadline";
+import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
+import { missedText } from "@/lib/domain/words/deadlines/promise-text";
+import { count, counted } from "@/lib/domain/words/format";
+import type { Lack } from "./draft";
+import type { WorstDay } from "./kept";
+import { worstMiss } from "./kept";
+
+export const PROMISES = "Promises";
+export const ADD = "Add a promise";
+export const IMPORT = "Import CSV";
+export const EXPORT = "CSV";
+
+// List.
+
+/**
+ * What needs attention, or else how many there are.
+ * @param first "Sage 300 commitments, by 15:00, in 40 m": the first one in trouble; null: none is
+ */
+export function headline(
+  amount: number,
+  trouble: { missed: number; atRisk: number; first: string | null },
+): string {
+  const { missed, atRisk, first } = trouble;
+  if (first === null) return amount === 0 ? "No promises" : counted(amount, "promise");
+  const are = (number: number) => (number === 1 ? "is" : "are");
+  const said =
+    missed > 0
+      ? `${counted(missed, "promise")} missed${atRisk > 0 ? `, ${count(atRisk)} at risk` : ""}`
+      : `${counted(atRisk, "promise")} ${are(atRisk)} at risk`;
+  return `${said}: ${first}`;
+}
+
+/** "8 promises to Northgate Builders. In November 102 of 107 kept, 4 missed, 1 not checked." */
+export function subline(
+  amount: number,
+  company: string,
+  { month, kept }: { month: string; kept: PromiseCounts | null },
+): string {
+  const promises = `${counted(amount, "promise")} to ${company}.`;
+  if (kept === null || totalOf(kept) === 0) return promises;
+  return `${promises} In ${monthName(month)} ${keptText(kept)}${asideText(kept)}.`;
+}
+
+/** "16 of 17 kept"; without a day that counts: "none to count". */
+export function keptText({ met, missed }: PromiseCounts): string {
+  return met + missed === 0 ? "no day counts yet" : `${count(met)} of ${count(met + missed)} kept`;
+}
+
+/** ", 1 missed, 1 not checked, 2 excused", without those that are zero. */
+export function asideText({ missed, not_observed: unseen, excused }: PromiseCounts): string {
+  return [
+    missed === 0 ? "" : `, ${count(missed)} missed`,
+    unseen === 0 ? "" : `, ${count(unseen)} not checked`,
+    excused === 0 ? "" : `, ${count(excused)} excused`,
+  ].join("");
+}
+
+/** ", 1 missed by 2 h 10 m, 1 not checked": with how late the worst one was. */
+export function monthAside(counts: PromiseCounts, days: readonly WorstDay[]): string {
+  const worst = worstMiss(days);
+  const late = worst?.late_seconds ?? null;
+  const { missed } = counts;
+  if (worst === null || late === null) return asideText(counts);
+  const by = missedText(late, worst.late_at_most);
+  const said = missed === 1 ? `, 1 ${by}` : `, ${count(missed)} missed, one ${by.slice(7)}`;
+  return `${said}${asideText({ ...counts, missed: 0 })}`;
+}
+
+function totalOf(counts: PromiseCounts): number {
+  return counts.met + counts.missed + counts.not_observed + counts.excused;
+}
+
+export const head = {
+  subject: "Partner / feed",
+  promised: "Promised",
+  now: "Now",
+  month: (month: string, isCurrent: boolean) => `${monthName(month)}${isCurrent ? " so far" : ""}`,
+  actions: "Actions",
+};
+export const actions = { edit: "Edit", view: "Details" };
+
+export const ALL_FEEDS = "all feeds";
+export const EVERY_PARTNER = "All partners";
+export const GONE_FEED = "a feed that’s no longer listed";
+export const dataFrom = (time: string) => `data from ${time} on`;
+export const allowance = (minutes: number) => `${count(minutes)} m allowance`;
+export const target = (percent: number) => `target ${percent}%`;
+export const since = (day: string) => `from ${day}`;
+export const until = (day: string) => `until ${day}`;
+/** @param next "Mon 30 Nov, 06:00" */
+export const nextText = (next: string) => `Next: ${next}`;
+export const NO_MORE_DAYS = "No days left";
+export const NO_FEEDS = "No feed it applies to now";
+/** @param amount feeds of the promise in the same state as the first one */
+export const ofFeeds = (amount: number, all: number) =>
+  `${count(amount)} of ${counted(all, "feed")}: `;
+export const KEPT_UNKNOWN = "Couldn’t load this month’s days. Retrying automatically.";
+
+export const legend = {
+  met: "kept: data received in time",
+  missed: "missed",
+  open: "still open",
+  not_observed: "not checked: counts as neither",
+  excused: "excused: planned quiet time, or the feed was paused",
+};
+/** @param zone "UTC", the reader's */
+export const zoneNote = (zone: string) =>
+  `A promise is in the customer’s time zone. Times under “${head.now}” are ${zone}.`;
+
+/** "November by day: kept on 16 days, missed on 1 (the 14th), not checked on 0" */
+export function monthCellsText(days: readonly WorstDay[], month: string): string {
+  const on = (outcome: WorstDay["outcome"]) => days.filter((day) => day.outcome === outcome);
+  const missed = on("missed");
+  const which =
+    missed.length === 0 ? "" : ` (${missed.map(({ date }) => dayOrdinal(date)).join(", ")})`;
+  const unseen = on("not_observed").length;
+  const excused = on("excused").length;
+  return [
+    `${monthName(month)} by day: kept on ${counted(on("met").length, "day")}`,
+    `missed on ${count(missed.length)}${which}`,
+    ...(unseen === 0 ? [] : [`not checked on ${count(unseen)}`]),
+    ...(excused === 0 ? [] : [`excused on ${count(excused)}`]),
+  ].join(", ");
+}
+
+export const listWords = {
+  none: {
+    title: "No promises yet",
+    sentence:
+      "A promise is what a customer was told: data is in by a time, on certain days. Each day counts as kept or missed.",
+  },
+  notLoaded: { title: "Couldn’t load the promises", sentence: "Retrying automatically." },
+};
+export const noPromise = {
+  title: "No such promise",
+  sentence: "It may have been deleted.",
+  back: "All promises",
+};
+
+// Form.
+
+export const formWords = {
+  add: "Add a promise",
+  edit: "Edit promise",
+  sentence: "A promise stands beside the verdict and never changes it.",
+  what: "Feeds",
+  whatHint: "A promise for a feed replaces its partner’s, and a partner’s replaces the customer’s.",
+  whatStays: "To promise something for other feeds, add another promise.",
+  chooseFeed: "Every feed",
+  feed: "Feed",
+  by: "New data by",
+  zone: "Time zone",
+  days: "Days",
+  weekly: "Days of the week",
+  monthly: "Days of the month",
+  kind: "Which days",
+  addDay: "Add a day",
+  remove: (name: string) => `Remove ${name}`,
+  dataFrom: "Counts from",
+  dataFromLabel: "Data counts from",
+  dataFromHint:
+    "Optional, on the same day. Otherwise data of the two cadences before the promised time counts.",
+  holidays: "Not on",
+  holidaysLabel: "Dates without a promise",
+  holidaysExample: "25 Dec 2026",
+  holidaysHint: "Holidays, one date per line.",
+  allowance: "Allowance",
+  minutes: "minutes",
+  allowanceHint: "Data this much later still counts as kept.",
+  from: "From",
+  until: "Until",
+  range: "Applies",
+  rangeHint: "Both optional and inclusive. It can’t start in the past.",
+  target: "Target",
+  percent: "% of days kept",
+  note: "Note",
+  noteExample: "Contract 4.2, agreed with Marit Solberg",
+  noteHint: "Only your team sees this.",
+  save: "Save promise",
+  cancel: "Cancel",
+  back: "Back",
+  delete: "Delete promise",
+};
+
+export const LACK_TEXT: Readonly<Record<Lack, string>> = {
+  subject: "Choose which feeds the promise is about.",
+  by: "Enter the promised time, like 07:00.",
+  days: "Choose at least one day.",
+  monthDays: `Choose at least one day of the month, and at most ${MOST_MONTH_DAYS}.`,
+  timeZone: "Choose a time zone.",
+  dataFrom: "“Counts from” must be a time before the promised one.",
+  holidays: `Enter one date per line, like 25 Dec 2026, at most ${MOST_HOLIDAYS}.`,
+  allowance: `The allowance must be whole minutes, at most ${count(LONGEST_ALLOWANCE)}.`,
+  from: "Enter a valid first day.",
+  until: "The last day can’t be before the first.",
+  target: "The target must be between 0 and 100%.",
+  note: "The note is too long.",
+};
+
+export const deleteDialog = {
+  title: "Delete this promise?",
+  children: "Days already counted stay in reports. Nothing new is counted.",
+  keep: "Keep promise",
+  act: "Delete promise",
+};
+
+/** Why a request failed. @param status HTTP status; 0: no response */
+export function refusal(status: number): string {
+  if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
+  if (status === 400)
+    return "Something here isn’t valid. Check the feed, the dates and the time zone. A promise can’t start in the past.";
+  if (status === 403) return "Your role doesn’t allow this.";
+  if (status === 404) return "This promise is no longer there.";
+  if (status === 409 || status === 422)
+    return `There can’t be more than ${count(MOST_DEADLINES)} promises. Delete one first.`;
+  return "Couldn’t save the promise. Try again.";
+}
+
+// Rehearsal.
+
+export const rehearsalWords = {
+  label: "Rehearsal",
+  period: "Period",
+  days90: "90 days",
+  idle: "Complete the form to see how the promise would have been kept.",
+  busy: "Checking the history…",
+  failed: "Couldn’t check the history.",
+  again: "Try again",
+  feed: "Feed",
+  noFeeds: "It applies to no feed now.",
+  none: (period: string) => `No promised day in ${period}`,
+  unseen: (period: string) =>
+    `We can’t tell for ${period}: nothing was checked on the promised days`,
+  chart: "Each dot is the first data that counted, by the promised time zone.",
+  notIn: "no data",
+  notChecked: "not checked",
+  excused: "excused",
+  /** @param shown of a long list */
+  latest: (shown: number) => `The latest ${count(shown)} are drawn.`,
+};
+
+/** "October"; for the last 90 days, "the last 90 days". */
+export const periodText = (month: string | null) =>
+  month === null ? "the last 90 days" : monthName(month);
+
+/**
+ * "Would have been kept on 21 of 22 mornings in October, missed on the 14th by 2 h 10 m".
+ * @param by "07:00", the promised time
+ * @param month null: the last 90 days
+ */
+export function rehearsalTitle(
+  counts: PromiseCounts,
+  days: readonly WorstDay[],
+  { by, month }: { by: string; month: string | null },
+): string {
+  const judged = counts.met + counts.missed;
+  const period = month === null ? "over the last 90 days" : `in ${monthName(month)}`;
+  if (judged === 0) {
+    return counts.not_observed + counts.excused === 0
+      ? rehearsalWords.none(periodText(month))
+      : rehearsalWords.unseen(periodText(month));
+  }
+  const thing = by < "12:00" ? "morning" : by < "17:00" ? "afternoon" : "evening";
+  const kept = `Would have been kept on ${count(counts.met)} of ${counted(judged, thing)} ${period}`;
+  const worst = worstMiss(days);
+  if (worst === null) return kept;
+  const date =
+    month === null
+      ? `${Number(worst.date.slice(8))} ${monthName(worst.date)}`
+      : `the ${dayOrdinal(worst.date)}`;
+  const late =
+    worst.late_seconds === null ? "" : missedText(worst.late_seconds, worst.late_at_most).slice(6);
+  return counts.missed === 1
+    ? `${kept}, missed on ${date}${late}`
+    : `${kept}, missed on ${count(counts.missed)}, the worst on ${date}${late}`;
+}
+
+/** "1 not checked, 2 excused; they count as neither."; empty for none. */
+export function rehearsalAside(counts: PromiseCounts): string {
+  const aside = asideText({ ...counts, missed: 0 }).slice(2);
+  if (aside === "") return "";
+  const isOne = counts.not_observed + counts.excused === 1;
+  return `${aside}; ${isOne ? "it counts" : "they count"} as neither.`;
+}
+
+/** What a day's mark says: "14 Oct: 09:10, missed by 2 h 10 m". @param at "09:10"; null: no data */
+export function rehearsalDayText(day: KeptDay, date: string, at: string | null): string {
+  const { outcome, late_seconds: late } = day;
+  if (outcome === "not_observed") return `${date}: ${rehearsalWords.notChecked}`;
+  if (outcome === "excused") return `${date}: ${rehearsalWords.excused}`;
+  const received = at ?? rehearsalWords.notIn;
+  if (outcome === "met") return `${date}: ${received}`;
+  return `${date}: ${received}, ${late === null ? "missed" : missedText(late, day.late_at_most)}`;
+}
+
+// Import.
+
+export const importWords = {
+  title: "Import promises",
+  about:
+    "A line with the same feed, time, days, zone and first day as a promise updates it; every other line adds one.",
+  format: "The export has the columns.",
+  file: "File",
+  text: "Or paste it here",
+  check: "Check",
+  save: "Import",
+  checking: "Checking…",
+  saving: "Importing…",
+  cancel: "Cancel",
+  close: "Close",
+  errors: "Lines with errors",
+  line: "Line",
+  problem: "Problem",
+  bad: (lines: number) =>
+    `${lines === 1 ? "1 line isn’t valid" : `${count(lines)} lines aren’t valid`}. Nothing was imported.`,
+  nothing: "There’s nothing to import.",
+};
+
+/** "3 would be added, 1 changed; 12 are already there." */
+export function importedText({
+  dry_run: isDry,
+  added,
+  changed,
+  unchanged,
+}: PromiseImported): string {
+  const be = (amount: number) => (isDry ? "would be" : amount === 1 ? "was" : "were");
+  const same =
+    unchanged === 0 ? "" : `; ${count(unchanged)} ${unchanged === 1 ? "is" : "are"} already there`;
+  return `${counted(added, "promise")} ${be(added)} added, ${count(changed)} changed${same}.`;
+}
+
+/** Why an import failed. @param status HTTP status; 0: no response */
+export function importRefusal(status: number, message: string | null): string {
+  if (status === 413) return message ?? "The file is larger than 64 KB. Split it.";
+  if (status === 422)
+    return message ?? `There can’t be more than ${count(MOST_DEADLINES)} promises to a customer.`;
+  if (status === 400) return message ?? "This isn’t a CSV file that we can read.";
+  return refusal(status);
+}

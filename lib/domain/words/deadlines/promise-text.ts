@@ -1,0 +1,111 @@
+import type { PromiseState } from "@/lib/domain/deadlines/deadline";
+import { shownState, type ShownPromise } from "@/lib/domain/deadlines/row-promise";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { clockTime, duration, moment, runDuration } from "@/lib/domain/words/format";
+
+/** The promise of a feed, as the JSON has it. Instants are ISO 8601 on the API's clock. */
+export type SpokenPromise = ShownPromise & {
+  /** Start of the attempt that counts; null: none is known. */
+  attempt_at: string | null;
+  /** How long it usually takes; null: unknown. */
+  usually_seconds: number | null;
+  /** From `due_at` to the first data seen; null: in time, or none seen yet. */
+  late_seconds: number | null;
+  /** Earlier data may lie hidden in a time that we couldn't check. */
+  late_at_most: boolean;
+};
+
+/** A promise in words: "by 15:00, in 40 m", "at risk", "next attempt 14:55 usually takes 12 m". */
+export type PromiseText = {
+  state: PromiseState;
+  by: string;
+  /** Empty while it is open. */
+  stands: string;
+  /** Evidence; empty for none. */
+  because: string;
+};
+
+/**
+ * Where a feed's promise stands.
+ * @param apiNowMs epoch milliseconds on the API's clock
+ * @param given.timeZone IANA name of the reader's zone
+ * @param given.isFrozen the feed can't be seen now, so that an open promise can't be judged
+ */
+export function promiseText(
+  promise: SpokenPromise,
+  apiNowMs: number,
+  { timeZone, isFrozen }: { timeZone: string; isFrozen: boolean },
+): PromiseText {
+  const { late_seconds: late } = promise;
+  const state = shownState(promise, apiNowMs);
+  const dueMs = Date.parse(promise.due_at);
+  const by = `by ${moment(dueMs, apiNowMs, timeZone)}`;
+  switch (state) {
+    case "met":
+      return { state, by, stands: "kept", because: "" };
+    case "missed":
+      return {
+        state,
+        by,
+        stands:
+          late === null
+            ? isFrozen
+              ? "missed"
+              : `missed by ${duration(apiNowMs - dueMs)} so far`
+            : missedText(late, promise.late_at_most),
+        because: "",
+      };
+    case "not_observed":
+      return { state, by, stands: "not checked", because: "" };
+    case "excused":
+      return { state, by, stands: "excused", because: "" };
+    default: {
+      const when = `${by}, ${distance(dueMs - apiNowMs)}`;
+      if (isFrozen)
+        return { state: "open", by: when, stands: "", because: "we can’t see it right now" };
+      if (state === "being_checked")
+        return { state, by: when, stands: "being checked", because: "" };
+      return {
+        state,
+        by: when,
+        stands: state === "at_risk" ? "at risk" : "",
+        because: attemptText(promise, apiNowMs, timeZone),
+      };
+    }
+  }
+}
+
+/** "by 15:00, in 40 m, at risk: next attempt 14:55 usually takes 12 m" */
+export function promiseSentence({ by, stands, because }: PromiseText): string {
+  const said = stands === "" ? by : `${by}, ${stands}`;
+  return because === "" ? said : `${said}: ${because}`;
+}
+
+/** The same without its evidence: "by 15:00, in 40 m, at risk". */
+export function promiseShort({ by, stands }: PromiseText): string {
+  return stands === "" ? by : `${by}, ${stands}`;
+}
+
+/** "missed by 20 m", "missed by at most 2 h 10 m" */
+export function missedText(lateSeconds: number, isAtMost: boolean): string {
+  return `missed by ${isAtMost ? "at most " : ""}${duration(lateSeconds * 1000)}`;
+}
+
+/** "in 40 m", "under 1 m", "5 m ago" */
+function distance(aheadMs: number): string {
+  if (aheadMs >= MINUTE_MS) return `in ${duration(aheadMs)}`;
+  return aheadMs >= 0 ? "under 1 m" : `${duration(-aheadMs)} ago`;
+}
+
+function attemptText(
+  { state, attempt_at: attempt, usually_seconds: usually }: SpokenPromise,
+  apiNowMs: number,
+  timeZone: string,
+): string {
+  if (attempt === null) return state === "at_risk" ? "no attempt is scheduled" : "";
+  const ms = Date.parse(attempt);
+  const at = clockTime(ms, timeZone);
+  const what = ms > apiNowMs ? `next attempt ${at}` : `attempt of ${at}`;
+  if (usually === null) return `can’t tell whether the ${what} ends in time`;
+  return `${what} usually takes ${runDuration(usually * 1000).replace(/ 00 s$/, "")}`;
+}
