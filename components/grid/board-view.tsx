@@ -12,6 +12,7 @@ import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { tallyPromises } from "@/lib/domain/deadlines/promise-tally";
 import { momentOf } from "@/lib/domain/judge";
 import { nextAttemptMs } from "@/lib/domain/next-hour";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -122,6 +123,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
     () => (isKnown ? countUnattended(verdicts, attended) : null),
     [isKnown, verdicts, attended],
   );
+  const promises = useMemo(() => tallyPromises(rows), [rows]);
   const change: Change = useCallback(
     (changes, given) =>
       // What an address without a group means may depend on the changed parameters.
@@ -145,6 +147,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
             counts={current.counts}
             nextAttemptMs={attemptMs}
             unattended={view === null ? first.lead.unattended : unattended}
+            promises={view === null ? first.lead.promises : promises}
             state={state}
             change={change}
           >

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { NOW_MS, agedRow, minutesAgo } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
+import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { buildBoardLines, type Line } from "./board";
+import { DESK_HEIGHTS, heightOf } from "./line-heights";
 import { needsAttention, placeRows } from "@/lib/domain/order";
 import { verdictsOf, type Moment } from "@/lib/domain/judge";
 import { loadBoardState, type BoardState } from "./board-url";
@@ -46,6 +48,53 @@ describe("what needs attention", () => {
     const { lines, matching, counts } = board({ verdict: "attention", rows: "folded" }, rows);
     expect(shown(lines)).toEqual(["group Procore", "rfis", "daily_logs", "group Aconex", "mail"]);
     expect(matching).toBe(needsAttention(counts));
+  });
+});
+
+describe("promises", () => {
+  const promised = (key: string, ageMinutes: number, state: PromiseState) => ({
+    ...endpoint("Procore", key, ageMinutes),
+    promise: {
+      id: "p1",
+      date: "2026-11-24",
+      due_at: "2026-11-24T15:00:00Z",
+      state,
+      attempt_at: null,
+      usually_seconds: null,
+      late_seconds: null,
+      late_at_most: false,
+    },
+  });
+
+  test("order equal verdicts, missed ones first, and never change a verdict", () => {
+    const rows = [
+      endpoint("Procore", "most overdue", 110),
+      promised("kept", 100, "met"),
+      promised("at risk", 85, "at_risk"),
+      promised("missed", 84, "missed"),
+      endpoint("Procore", "stale", 600),
+      promised("fresh", 5, "missed"),
+    ];
+    const { lines } = board({ group: "flat" }, rows);
+    expect(shown(lines)).toEqual(["stale", "missed", "at risk", "most overdue", "kept", "fresh"]);
+  });
+
+  test("leave the order of partners as it is", () => {
+    const rows = [
+      promised("at risk", 84, "at_risk"),
+      endpoint("Procore", "late", 100),
+      endpoint("Aconex", "mail", 90),
+    ];
+    expect(shown(board({}, rows).lines)[0]).toBe("group Procore");
+  });
+
+  test("have a line of their own in what needs attention, and where they are missed or at risk", () => {
+    const heights = (row: SyncStatusRow) =>
+      board({ group: "flat" }, [row]).lines.map((line) => heightOf(line, DESK_HEIGHTS, true));
+    expect(heights(promised("late", 90, "met"))).toEqual([52]);
+    expect(heights(promised("fresh", 5, "at_risk"))).toEqual([52]);
+    expect(heights(promised("fresh", 5, "open"))).toEqual([30]);
+    expect(heights(endpoint("Procore", "late", 90))).toEqual([30]);
   });
 });
 

@@ -1,7 +1,9 @@
 "use client";
 
+import { Suspense } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -21,11 +23,14 @@ import { useLineActs } from "@/components/grid/incident-actions/line-acts";
 import { useExplain } from "@/components/grid/explain/explain-provider";
 import { ExplainButton, VerdictButton } from "@/components/grid/explain/verdict-button";
 import type { Line } from "./board";
+import { hasPromiseLine } from "./line-heights";
 import { Since } from "./since";
 import { NEXT_HERE, OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
+
+const RowPromise = lazyPart(() => import("./promise/row-promise"));
 
 /** Properties of every grid line: its position, and whether it is the tab stop. */
 export type LineProps = {
@@ -42,13 +47,14 @@ const explained = (cell: DetailCell) =>
 
 /** One endpoint. Renders when one of its texts changes, not on every tick. */
 export function EndpointRow({
-  line: { row, isProblem, isInGroup },
+  line,
   withPartner,
   lineKey,
   rowIndex,
   isTabStop,
   isLast,
 }: LineProps & { line: Extract<Line, { kind: "row" }>; withPartner: boolean }) {
+  const { row, isProblem, isInGroup } = line;
   const { slug, asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const text = useNow((nowMs) => {
@@ -60,6 +66,13 @@ export function EndpointRow({
   const isLimited = useExplain() !== null && row.last_sync_status === "rate_limited";
   const isFrozen = confidence === "blind";
   const over = latenessLook(text.word);
+  const isPromiseBelow = hasPromiseLine(line);
+  const promise =
+    row.promise == null ? null : (
+      <Suspense>
+        <RowPromise promise={row.promise} isBelow={isPromiseBelow} />
+      </Suspense>
+    );
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
   return (
     <div
@@ -67,7 +80,7 @@ export function EndpointRow({
       aria-rowindex={rowIndex}
       tabIndex={isTabStop ? 0 : -1}
       data-line={lineKey}
-      className={`line line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${isLast ? "board-end" : ""}`}
+      className={`line line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${isPromiseBelow ? "has-promise" : ""} ${isLast ? "board-end" : ""}`}
     >
       <span role="gridcell" className="cell-verdict">
         <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>
@@ -91,6 +104,7 @@ export function EndpointRow({
           ) : null}
           {row.endpoint_key}
         </Link>
+        {isPromiseBelow ? null : promise}
       </span>
       <span {...explained("age")} className="cell-age">
         {text.age}
@@ -133,6 +147,7 @@ export function EndpointRow({
       <span role="gridcell" className="cell-spark">
         <CallsSparkline endpointId={row.id} />
       </span>
+      {isPromiseBelow ? promise : null}
     </div>
   );
 }

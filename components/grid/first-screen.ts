@@ -1,5 +1,6 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { OpenIncident } from "@/components/marks/open-incident";
+import { tallyPromises, type PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import { nextAttemptMs, nextHour, type NextHour } from "@/lib/domain/next-hour";
 import { placeRows } from "@/lib/domain/order";
 import { verdictsOf, momentOf } from "@/lib/domain/judge";
@@ -20,6 +21,7 @@ export type LeadFacts = {
   nextAttemptMs: number | null;
   /** Feeds behind without an acknowledged incident; null: not known. */
   unattended: number | null;
+  promises: PromiseTally;
 };
 
 /**
@@ -61,6 +63,7 @@ export function firstScreen(
     lead: {
       nextAttemptMs: nextAttemptMs(view.rows, verdictOf, moment.atMs),
       unattended: incidents === null ? null : countUnattended(verdicts, attended),
+      promises: tallyPromises(view.rows),
     },
     hour: nextHour(view.rows, verdictOf, moment.atMs),
   };

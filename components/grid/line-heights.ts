@@ -1,3 +1,4 @@
+import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import type { Line } from "./board";
 
 /** Pixels, as in grid.css: the virtual list needs the position of lines that aren't rendered. */
@@ -18,7 +19,20 @@ export const PHONE_HEIGHTS: LineHeights = {
   fold: 52,
 };
 
+/** Of a promise below its feed. */
+const PROMISE_HEIGHT = 22;
+
+/**
+ * Whether a line has its promise on a line of its own: what needs attention, and promises that are missed or at risk.
+ * Other lines have it beside their name.
+ */
+export function hasPromiseLine({ row, isProblem }: Extract<Line, { kind: "row" }>): boolean {
+  return row.promise != null && (isProblem || isPressing(row.promise.state));
+}
+
 /** @param hasActs whether lines show what can be done */
 export function heightOf(line: Line, heights: LineHeights, hasActs: boolean): number {
-  return line.kind === "row" && line.isProblem && hasActs ? heights.problem : heights[line.kind];
+  if (line.kind !== "row") return heights[line.kind];
+  const height = line.isProblem && hasActs ? heights.problem : heights.row;
+  return hasPromiseLine(line) ? height + PROMISE_HEIGHT : height;
 }

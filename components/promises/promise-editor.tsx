@@ -13,10 +13,10 @@ import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useServerClock } from "@/lib/client/use-now";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
+import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import { dayOf } from "@/lib/domain/time/day";
 import { changesOf, draftOf, lackAt, newDraft, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
-import { promisesPath } from "./promises-url";
 import { Rehearsal } from "./rehearsal";
 import { LACK_TEXT, PROMISES, deleteDialog, formWords as words } from "./words";
 
@@ -70,7 +70,7 @@ export default function PromiseEditor({
       above={
         <Crumbs
           trail={[
-            { label: PROMISES, href: promisesPath(slug) },
+            { label: PROMISES, href: promisesAddress(slug) },
             { label: promise === null ? words.add : words.edit, href: null },
           ]}
         />

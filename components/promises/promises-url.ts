@@ -3,5 +3,3 @@ import { textParam } from "@/lib/client/address-params";
 /** Which promise is open: its id, `NEW`, or null for the list. */
 export const promisesParams = { promise: textParam };
 export const NEW = "new";
-
-export const promisesPath = (company: string) => `/${encodeURIComponent(company)}/promises`;

@@ -1,3 +1,4 @@
+import { promiseRank, type ShownPromise } from "@/lib/domain/deadlines/row-promise";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import { judge, type Moment, type SnapshotRow } from "./judge";
@@ -13,15 +14,19 @@ type Arrangement = {
   group: "attention" | "partner" | "flat";
 };
 
+/** A row, and its promise, if it has one. */
+type PlacedRow = SnapshotRow & { promise?: ShownPromise | null | undefined };
+
 /**
  * Order of the rows, decided once per read, so that nothing moves as time passes.
  * "Worst first": partners by their worst verdict, then by the number of endpoints with it, then by the most overdue of
- * the endpoints that need attention; rows likewise. Other groups than by partner ignore the partner.
+ * the endpoints that need attention; rows likewise, but within a verdict a missed promise comes first, then one at risk.
+ * Other groups than by partner ignore the partner.
  * "Next sync first": the soonest future sync first, then those whose time has passed, then those without one; partners
  * by their first row.
  * "Fixed": the API's order, (partner name, endpoint key).
  */
-export function placeRows<R extends SnapshotRow>(
+export function placeRows<R extends PlacedRow>(
   rows: readonly R[],
   moment: Moment,
   { order, group }: Arrangement,
@@ -41,14 +46,24 @@ export function placeRows<R extends SnapshotRow>(
   const groups = group === "partner" ? groupByPartner(placed).values() : [placed];
   // Sorting is stable: equal groups remain in name order.
   return Array.from(groups, (members) => {
-    members.sort((a, b) => compareVerdicts(a.word, b.word) || compareLateness(a, b));
+    members.sort(
+      (a, b) =>
+        compareVerdicts(a.word, b.word) ||
+        promiseRank(a.row.promise) - promiseRank(b.row.promise) ||
+        compareLateness(a, b),
+    );
     const [worst] = members;
     return {
       members,
       counts: tally(members.map(({ word }) => word)),
       word: worst?.word ?? "paused",
       // Healthy partners count as equal: their lateness changes all the time.
-      latenessMs: worst !== undefined && isProblem(worst.word) ? worst.latenessMs : 0,
+      latenessMs:
+        worst === undefined || !isProblem(worst.word)
+          ? 0
+          : members
+              .filter(({ word }) => word === worst.word)
+              .reduce((most, { latenessMs }) => Math.max(most, latenessMs), -Infinity),
     };
   })
     .toSorted(

@@ -3,10 +3,13 @@
 import type { ReactNode } from "react";
 import { CatchUp } from "@/components/changes/catch-up";
 import { LeadSentence } from "@/components/list/lead-sentence";
+import { PromiseMark } from "@/components/marks/promise-mark";
 import { useGivenIncidents } from "@/components/marks/open-incidents";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
+import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
+import { promisesAddress, type PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import type { Counts } from "@/lib/domain/order";
 import { instantMs } from "@/lib/domain/time/instant";
 import { duration, moment } from "@/lib/domain/words/format";
@@ -18,12 +21,14 @@ import { blindParts, boardParts, noteWords } from "./words";
  * @param counts of all its feeds
  * @param nextAttemptMs the first future sync of a feed that is behind, the API's clock; null: none
  * @param unattended feeds behind without an acknowledged incident; null: not known yet
+ * @param promises of all its feeds
  * @param children further actions
  */
 export function BoardLead({
   counts,
   nextAttemptMs,
   unattended,
+  promises,
   state,
   change,
   children,
@@ -31,6 +36,7 @@ export function BoardLead({
   counts: Counts;
   nextAttemptMs: number | null;
   unattended: number | null;
+  promises: PromiseTally;
   state: BoardState;
   change: (changes: Partial<BoardState>) => void;
   children: ReactNode;
@@ -70,11 +76,29 @@ export function BoardLead({
       </h1>
       <div className="board-notes">
         <OpenNote />
+        {confidence === "blind" ? null : <PromiseNote promises={promises} />}
         {counts.unknown === 0 ? null : <span>{noteWords.unknown(counts.unknown)}</span>}
         <CatchUp slug={slug} />
       </div>
       <div className="board-acts-lead">{children}</div>
     </header>
+  );
+}
+
+/** How many promises are missed or at risk; nothing if none is. */
+function PromiseNote({ promises }: { promises: PromiseTally }) {
+  const { slug, linked } = useLiveCompany();
+  if (promises.missed + promises.atRisk === 0 || linked !== "") return null;
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <PromiseMark state={promises.missed > 0 ? "missed" : "at_risk"} />
+      <Link
+        href={promisesAddress(slug)}
+        className="underline decoration-control underline-offset-3 hover:decoration-ink"
+      >
+        {noteWords.promises(promises)}
+      </Link>
+    </span>
   );
 }
 
