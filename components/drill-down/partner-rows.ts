@@ -14,6 +14,7 @@ export type JudgedRow = {
   endpointKey: string;
   word: Verdict;
   judgement: Judgement;
+  promise: SyncStatusRow["promise"];
 };
 
 /**
@@ -46,7 +47,8 @@ export function useJudge(): (
       const moment = momentOf({ as_of: asOf, source }, nowMs);
       const judged = rows.map((row) => {
         const judgement = judge(row, moment);
-        return { row, endpointKey: row.endpoint_key, word: judgement.word, judgement };
+        const { endpoint_key: endpointKey, promise } = row;
+        return { row, endpointKey, word: judgement.word, judgement, promise };
       });
       return { apiNowMs: nowMs + source.api_clock_offset_ms, judgedMs: moment.atMs, judged };
     },

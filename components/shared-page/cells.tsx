@@ -8,6 +8,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { atMoment } from "@/lib/domain/words/dates";
 import { duration, span } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { stillPromiseText } from "@/lib/domain/words/deadlines/promise-text";
 import type { Side } from "@/lib/domain/words/then-and-now";
 import { lastCheckText, TimeText, type When } from "./times";
 import { page as words } from "./words";
@@ -214,8 +215,17 @@ const SHORT_NAME = 16;
 const LONGEST_WORD = 18;
 const WORDS = new RegExp(String.raw`[^_\-./: ]{1,${LONGEST_WORD}}[_\-./: ]*|[_\-./: ]+`, "gu");
 
-/** A row's heading: the endpoint's name, which wraps between words in a narrow column, only if it is long. */
-export function EndpointName({ endpointKey }: { endpointKey: string }) {
+/**
+ * A row's heading: the endpoint's name, which wraps between words in a narrow column, only if it is long.
+ * @param children below the name
+ */
+export function EndpointName({
+  endpointKey,
+  children,
+}: {
+  endpointKey: string;
+  children?: ReactNode;
+}) {
   const [first = "", ...rest] =
     endpointKey.length <= SHORT_NAME ? [endpointKey] : (endpointKey.match(WORDS) ?? []);
   return (
@@ -227,7 +237,28 @@ export function EndpointName({ endpointKey }: { endpointKey: string }) {
           {word}
         </Fragment>
       ))}
+      {children}
     </th>
+  );
+}
+
+/** What was promised for an endpoint; nothing where nothing was. @param when of the page, on the API's clock */
+export function Promised({
+  endpoint: { promise },
+  when,
+}: {
+  endpoint: PresentEndpoint;
+  when: { nowMs: number; timeZone: string };
+}) {
+  if (promise === null) return null;
+  const said = (isBlind: boolean) =>
+    words.promised(
+      stillPromiseText(promise, when.nowMs, { timeZone: when.timeZone, isFrozen: isBlind }),
+    );
+  return (
+    <small className="promised">
+      <SeenOrBlind seen={said(false)} blind={said(true)} />
+    </small>
   );
 }
 

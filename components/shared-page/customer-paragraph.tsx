@@ -19,10 +19,11 @@ export function CustomerParagraph({
   timeZone: string;
 }) {
   const paragraph = (isBlind: boolean) => {
-    const feeds = endpoints.map(({ endpointKey, verdict, judgement }) => ({
+    const feeds = endpoints.map(({ endpointKey, verdict, judgement, promise }) => ({
       endpointKey,
       judgement,
       word: isBlind ? verdict : judgement.word,
+      promise,
     }));
     // A page that gets no responses doesn't know whether checks failed.
     const silence = isBlind && confidence !== "blind" ? "no_answer" : null;

@@ -14,6 +14,7 @@ import {
   NowCell,
   NowHead,
   nowSide,
+  Promised,
   SeenOrBlind,
   ThenCell,
   ThenHead,
@@ -102,7 +103,9 @@ function Now({ partnerName, now, timeZone }: NowProps) {
       <EndpointTable head={<NowHead now={now} time={time} timeZone={timeZone} />}>
         {endpoints.map((endpoint) => (
           <tr key={endpoint.id}>
-            <EndpointName endpointKey={endpoint.endpointKey} />
+            <EndpointName endpointKey={endpoint.endpointKey}>
+              <Promised endpoint={endpoint} when={{ nowMs: apiNowMs, timeZone }} />
+            </EndpointName>
             <NowCell endpoint={endpoint} />
           </tr>
         ))}
@@ -163,7 +166,9 @@ function ThenAndNow({
       >
         {lines.map(({ id, endpointKey, before, present, change }) => (
           <tr key={id} className={change.hasChanged ? "chg" : ""}>
-            <EndpointName endpointKey={endpointKey} />
+            <EndpointName endpointKey={endpointKey}>
+              {present === null ? null : <Promised endpoint={present} when={when} />}
+            </EndpointName>
             <ThenCell side={before} past={past} />
             {present === null ? <UnknownCell kind="now" /> : <NowCell endpoint={present} />}
             <td className="change">

@@ -31,6 +31,8 @@ export const page = {
   line: "A bar is the age of the data; the upright line is when new data is due.",
   /** @param age of the data @param every how often it is expected */
   bar: (age: string, every: string) => `${age} old, expected every ${every}`,
+  /** @param how "by 15:00, at risk" */
+  promised: (how: string) => `promised ${how}`,
   partnerData: "Partner data",
   lastCheck: "Last check",
   never: "not yet",

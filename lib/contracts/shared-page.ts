@@ -2,6 +2,7 @@ import type { AgeRange } from "@/lib/domain/ledger";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import type { TellingEndpoint } from "@/lib/domain/words/shared-words";
+import type { SpokenPromise } from "@/lib/domain/words/deadlines/promise-text";
 import type { CopiedIncident } from "@/lib/domain/words/copied-incident";
 import type { Shows } from "./links";
 
@@ -92,6 +93,8 @@ export type PresentEndpoint = {
   /** At the last check: what is shown once the page is blind. */
   verdict: Verdict;
   judgement: Judgement;
+  /** Its current promise, as far as customers are told; null: none. */
+  promise: SpokenPromise | null;
 };
 
 /** The current state of an incident. */

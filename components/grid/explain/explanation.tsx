@@ -9,6 +9,7 @@ import { Key } from "@/components/list/keys-foot";
 import { Badge } from "@/components/marks/badge";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { useGivenIncidents } from "@/components/marks/open-incidents";
+import { PromiseMark } from "@/components/marks/promise-mark";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -18,6 +19,7 @@ import { VERDICTS } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
+import { promiseSentence, promiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { clockTime } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import {
@@ -116,6 +118,8 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
       : who === null || acknowledged === null
         ? null
         : { name: calledName(who), isYou: who.isYou, sinceMs: Date.parse(acknowledged.at) };
+  const promise =
+    row.promise == null ? null : promiseText(row.promise, judgedMs, { timeZone, isFrozen });
   const asOfMs = instantMs(asOf);
   const { paragraph } = customerWords(
     row.partner_name,
@@ -144,6 +148,15 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
             <AgeRuler judgement={one.judgement} word={one.word} />
           </dd>
         </div>
+        {promise === null ? null : (
+          <div className={PART}>
+            <dt className={TERM}>{words.promise}</dt>
+            <dd className="flex items-baseline gap-[7px]">
+              <PromiseMark state={promise.state} />
+              <span>{promiseSentence(promise)}</span>
+            </dd>
+          </div>
+        )}
         <div className={PART}>
           <dt className={TERM}>{words.action}</dt>
           <dd>{actionText(one, { onIt, isFrozen }, when)}</dd>

@@ -3,6 +3,7 @@ export const explainWords = {
   /** @param time with its zone */
   at: (time: string) => `at ${time}`,
   means: "What it means",
+  promise: "What was promised",
   action: "What to do",
   tell: "What to tell the customer",
   all: "All eight verdicts",

@@ -40,7 +40,15 @@ function present(id: string): PresentEndpoint {
     last_updated_at: new Date(NOW_MS - 5 * HOUR_MS).toISOString(),
   });
   const judgement = verdict(row, row.known, NOW_MS);
-  return { id, endpointKey: id, verdict: "fresh", judgement };
+  const promise = {
+    due_at: new Date(NOW_MS + HOUR_MS).toISOString(),
+    state: "at_risk",
+    attempt_at: null,
+    usually_seconds: null,
+    late_seconds: null,
+    late_at_most: false,
+  } as const;
+  return { id, endpointKey: id, verdict: "fresh", judgement, promise };
 }
 
 const now: SharedPresent = {
@@ -124,6 +132,15 @@ test("contains each state that the page can reach while open, with its words", a
     expect(html).toMatch(/class="if-seen"><span class="badge b-stale".*?Stale/);
     expect(html).toMatch(/class="if-blind"><span class="badge was">.*?was fresh/);
   }
+});
+
+test("says what was promised, and not that it is at risk once the page is blind", async () => {
+  const html = await htmlOf(partner);
+  expect(html).toContain(
+    '<small class="promised"><span class="if-seen">promised by 16:32, at risk</span><span class="if-blind">promised by 16:32</span></small>',
+  );
+  // The paragraph too.
+  expect(html).toContain("is promised by 16:32");
 });
 
 test("has a style for the badge of every verdict", () => {

@@ -10,6 +10,7 @@ import {
   ofFeeds,
 } from "./feeds";
 import { nextSentences } from "./next-sentences";
+import { promiseSentences } from "./promise-sentences";
 import type { ReadingClock } from "./reading-clock";
 import { leadSentence, seenSentences } from "./seen-sentences";
 import { listed } from "@/lib/domain/text/listed";
@@ -27,7 +28,13 @@ export function companySentences(
   if (partners.length === 1 && only !== undefined) return partnerSentences(only, clock);
   const feeds = partners.flatMap((partner) => partner.feeds);
   const behind = inState(feeds, "behind").length;
-  if (behind === 0) return [quietSentence(feeds), dueSentence(feeds), unknownSentence(partners)];
+  if (behind === 0)
+    return [
+      quietSentence(feeds),
+      dueSentence(feeds),
+      unknownSentence(partners),
+      ...promiseSentences(feeds, clock),
+    ];
   const isBehind = (partner: CustomerPartner) => inState(partner.feeds, "behind").length > 0;
   const troubled = partners
     .filter(isBehind)
@@ -56,7 +63,11 @@ export function companySentences(
 }
 
 function partnerSentences({ partnerName, feeds }: CustomerPartner, clock: ReadingClock): string[] {
-  return [...seenSentences(partnerName, feeds, clock), ...nextSentences(feeds, clock)];
+  return [
+    ...seenSentences(partnerName, feeds, clock),
+    ...promiseSentences(feeds, clock),
+    ...nextSentences(feeds, clock),
+  ];
 }
 
 function quietSentence(feeds: readonly CustomerFeed[]): string {

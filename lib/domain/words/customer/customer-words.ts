@@ -1,4 +1,5 @@
 import { nextSentences } from "./next-sentences";
+import { promiseSentences } from "./promise-sentences";
 import { seenSentences } from "./seen-sentences";
 import { blindCompanySentences, blindSentences, STILL_CHECKING } from "./blind-sentences";
 import { companySentences } from "./company-sentences";
@@ -48,9 +49,13 @@ export function customerWords(
     paragraph: paragraphOf(partnerName, picture, clock, {
       seen: () => [
         ...seenSentences(partnerName, feeds, clock, total),
+        ...promiseSentences(feeds, clock),
         ...nextSentences(feeds, clock),
       ],
-      blind: (last) => blindSentences(partnerName, feeds, last, clock, total),
+      blind: (last) => [
+        ...blindSentences(partnerName, feeds, last, clock, total),
+        ...promiseSentences(feeds, clock, true),
+      ],
     }),
     writtenFrom: writtenFrom(feeds, picture, when),
   };
@@ -70,7 +75,14 @@ export function companyWords(
   return {
     paragraph: paragraphOf("your feeds", picture, clock, {
       seen: () => companySentences(partners, clock),
-      blind: (last) => blindCompanySentences(partners, last, clock),
+      blind: (last) => [
+        ...blindCompanySentences(partners, last, clock),
+        ...promiseSentences(
+          partners.flatMap(({ feeds }) => feeds),
+          clock,
+          true,
+        ),
+      ],
     }),
     writtenFrom: writtenFrom(
       partners.flatMap(({ feeds }) => feeds),

@@ -1,3 +1,4 @@
+import type { CustomerPromise } from "./promise-sentences";
 import type { Verdict } from "@/lib/domain/sync";
 import { listed } from "@/lib/domain/text/listed";
 import type { Judgement } from "@/lib/domain/verdict";
@@ -10,6 +11,8 @@ export type CustomerFeed = {
   judgement: Judgement;
   /** The displayed verdict: the judgement's own, or the snapshot's when blind. */
   word: Verdict;
+  /** Its current promise; null: none, undefined: not told here. */
+  promise?: CustomerPromise | null | undefined;
 };
 
 /** A partner of a customer, with all its feeds there, worst first. */

@@ -1,18 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { promiseSentence, promiseShort, promiseText, type SpokenPromise } from "./promise-text";
+import {
+  promiseSentence,
+  promiseShort,
+  promiseText,
+  stillPromiseText,
+  type SpokenPromise,
+} from "./promise-text";
 
 const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
+
+const OPEN: SpokenPromise = {
+  due_at: "2026-11-24T15:00:00Z",
+  state: "open",
+  attempt_at: null,
+  usually_seconds: null,
+  late_seconds: null,
+  late_at_most: false,
+};
 
 const said = (given: Partial<SpokenPromise>, isFrozen = false) =>
   promiseSentence(
     promiseText(
       {
-        due_at: "2026-11-24T15:00:00Z",
-        state: "open",
-        attempt_at: null,
-        usually_seconds: null,
-        late_seconds: null,
-        late_at_most: false,
+        ...OPEN,
         ...given,
       },
       NOW_MS,
@@ -76,16 +86,25 @@ describe("a promise", () => {
   test("is short without its evidence", () => {
     const text = promiseText(
       {
-        due_at: "2026-11-24T15:00:00Z",
+        ...OPEN,
         state: "at_risk",
         attempt_at: "2026-11-24T14:55:00Z",
         usually_seconds: 720,
-        late_seconds: null,
-        late_at_most: false,
       },
       NOW_MS,
       { timeZone: "UTC", isFrozen: false },
     );
     expect(promiseShort(text)).toBe("by 15:00, in 40 m, at risk");
+  });
+
+  test("has words that stay true on a page that isn't updated", () => {
+    const still = (given: Partial<SpokenPromise>, isFrozen = false) =>
+      stillPromiseText({ ...OPEN, ...given }, NOW_MS, { timeZone: "UTC", isFrozen });
+    expect(still({ state: "at_risk" })).toBe("by 15:00, at risk");
+    expect(still({ state: "at_risk" }, true)).toBe("by 15:00");
+    const missed = { state: "missed", due_at: "2026-11-24T14:00:00Z" } as const;
+    expect(still(missed)).toBe("by 14:00, missed; no new data yet");
+    expect(still({ ...missed, late_seconds: 300 })).toBe("by 14:00, missed by 5 m");
+    expect(still({ state: "met" })).toBe("by 15:00, kept");
   });
 });

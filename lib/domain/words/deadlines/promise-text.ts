@@ -86,6 +86,22 @@ export function promiseShort({ by, stands }: PromiseText): string {
   return stands === "" ? by : `${by}, ${stands}`;
 }
 
+/**
+ * The same in words that stay true while a page isn't updated: "by 15:00, at risk".
+ * @param given as for `promiseText`
+ */
+export function stillPromiseText(
+  promise: SpokenPromise,
+  apiNowMs: number,
+  given: { timeZone: string; isFrozen: boolean },
+): string {
+  const by = `by ${moment(Date.parse(promise.due_at), apiNowMs, given.timeZone)}`;
+  const { state, stands } = promiseText(promise, apiNowMs, given);
+  if (state === "missed" && promise.late_seconds === null)
+    return given.isFrozen ? `${by}, missed` : `${by}, missed; no new data yet`;
+  return stands === "" ? by : `${by}, ${stands}`;
+}
+
 /** "missed by 20 m", "missed by at most 2 h 10 m" */
 export function missedText(lateSeconds: number, isAtMost: boolean): string {
   return `missed by ${isAtMost ? "at most " : ""}${duration(lateSeconds * 1000)}`;

@@ -110,5 +110,6 @@ function presentIncident(
 }
 
 function presentEndpoint({ row, judgement }: SharedRow): PresentEndpoint {
-  return { id: row.id, endpointKey: row.endpoint_key, verdict: row.verdict, judgement };
+  const { id, endpoint_key: endpointKey, verdict, promise = null } = row;
+  return { id, endpointKey, verdict, judgement, promise };
 }

@@ -56,7 +56,8 @@ function paragraphFor(runtime: PartnersRuntime, { slug, partnerName }: PartnerAt
     .filter((row) => partnerKey(row.partner_name) === key)
     .map((row) => {
       const judgement = judge(row, moment);
-      return { endpointKey: row.endpoint_key, judgement, word: judgement.word };
+      const { endpoint_key: endpointKey, promise } = row;
+      return { endpointKey, judgement, word: judgement.word, promise };
     });
   const worst = worstFirst(judged);
   const feeds = [...worst, ...judged.filter((one) => !worst.includes(one))];
