@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { keptByPromise, sumCounts, worstDays, worstMiss } from "./kept";
+import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
+import { keptByPromise, worstDays, worstMiss } from "./kept";
 import { day, missedDay } from "./promise-fixture";
 
 const feed = (id: string, promise_id: string, met: number, missed: number) => ({

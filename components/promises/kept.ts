@@ -1,7 +1,7 @@
 import type { KeptDay, KeptView } from "@/lib/contracts/promises";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import { DAY_OUTCOMES, type DayOutcome } from "@/lib/domain/deadlines/deadline";
-import { countOutcomes } from "@/lib/domain/deadlines/kept";
+import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
 
 /** One day of a promise over all its feeds. */
 export type WorstDay = Pick<KeptDay, "date" | "late_seconds" | "late_at_most"> & {
@@ -22,19 +22,6 @@ export function keptByPromise({ data }: Pick<KeptView, "data">): Map<string, Kep
   }
   return new Map(
     Array.from(rows, ([id, own]) => [id, { counts: sumCounts(own), days: worstDays(own) }]),
-  );
-}
-
-/** Several counts together. */
-export function sumCounts(all: readonly PromiseCounts[]): PromiseCounts {
-  return all.reduce<PromiseCounts>(
-    (sum, one) => ({
-      met: sum.met + one.met,
-      missed: sum.missed + one.missed,
-      not_observed: sum.not_observed + one.not_observed,
-      excused: sum.excused + one.excused,
-    }),
-    countOutcomes([]),
   );
 }
 

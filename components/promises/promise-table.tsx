@@ -8,6 +8,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import { zoneName, zoneTimeText } from "@/lib/domain/time/zone-name";
+import { keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { daysText } from "@/lib/domain/words/deadlines/promise-days";
 import { promiseLabel, type ListedPromise } from "./listed";
 import { MonthCells, OpenCell, OutcomeCell } from "./month-cells";
@@ -147,10 +148,10 @@ function Month({ listed, month: of }: { listed: ListedPromise; month: string }) 
       <MonthCells month={of} days={month?.days ?? []} openDay={open?.date ?? null} />
       <small>
         {counts === null ? (
-          words.keptText({ met: 0, missed: 0, not_observed: 0, excused: 0 })
+          keptText({ met: 0, missed: 0, not_observed: 0, excused: 0 })
         ) : (
           <>
-            <b className="text-ink">{words.keptText(counts)}</b>
+            <b className="text-ink">{keptText(counts)}</b>
             {words.monthAside(counts, month?.days ?? [])}
           </>
         )}

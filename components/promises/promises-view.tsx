@@ -21,7 +21,8 @@ import {
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import { dayOf } from "@/lib/domain/time/day";
-import { keptByPromise, sumCounts } from "./kept";
+import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
+import { keptByPromise } from "./kept";
 import { listPromises, type ListedPromise } from "./listed";
 import { PromiseLegend, PromiseTable } from "./promise-table";
 import { NEW, promisesParams } from "./promises-url";

@@ -7,6 +7,7 @@ import {
   MOST_MONTH_DAYS,
 } from "@/lib/domain/deadlines/deadline";
 import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
+import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
@@ -47,20 +48,6 @@ export function subline(
   const promises = `${counted(amount, "promise")} to ${company}.`;
   if (kept === null || totalOf(kept) === 0) return promises;
   return `${promises} In ${monthName(month)} ${keptText(kept)}${asideText(kept)}.`;
-}
-
-/** "16 of 17 kept"; without a day that counts: "none to count". */
-export function keptText({ met, missed }: PromiseCounts): string {
-  return met + missed === 0 ? "no day counts yet" : `${count(met)} of ${count(met + missed)} kept`;
-}
-
-/** ", 1 missed, 1 not checked, 2 excused", without those that are zero. */
-export function asideText({ missed, not_observed: unseen, excused }: PromiseCounts): string {
-  return [
-    missed === 0 ? "" : `, ${count(missed)} missed`,
-    unseen === 0 ? "" : `, ${count(unseen)} not checked`,
-    excused === 0 ? "" : `, ${count(excused)} excused`,
-  ].join("");
 }
 
 /** ", 1 missed by 2 h 10 m, 1 not checked": with how late the worst one was. */

@@ -3,10 +3,19 @@
 import { memo, useId, type ReactNode } from "react";
 import { RunIcon } from "@/components/marks/run-icon";
 import type { ReportEndpoint, ReportPartner, ReportView } from "@/lib/contracts/report";
+import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { count } from "@/lib/domain/words/format";
 import { Calendar, CalendarHead } from "./calendar";
-import { changeText, fleetSentences, longestText, partnerSentence, stretchText } from "./sentences";
+import {
+  changeText,
+  fleetSentences,
+  longestText,
+  partnerSentence,
+  promiseCell,
+  promisesOf,
+  stretchText,
+} from "./sentences";
 import { ALL_PARTNERS, heads, NOT_READ, outcomes, READING } from "./words";
 
 /** Shares of the observed time in the previous month, for comparison. */
@@ -50,11 +59,12 @@ export function ReportTable({
   const { month, partners, total } = report;
   const onTimeBefore = new Map(before?.partners);
   const days = daysOfMonth(month)?.length ?? 0;
+  const promises = promisesOf(report);
   return (
     <div
       role="table"
       aria-label={heads.label}
-      className="report-table border border-line-strong bg-surface max-sm:-mx-3.5 max-sm:border-x-0 print:border-0"
+      className={`report-table ${promises === null ? "" : "has-promises"} border border-line-strong bg-surface max-sm:-mx-3.5 max-sm:border-x-0 print:border-0`}
     >
       <div role="rowgroup">
         <div role="row" className="report-row report-head">
@@ -68,6 +78,7 @@ export function ReportTable({
             className="report-change"
             title={heads.changeNote}
           />
+          {promises === null ? null : <Head lines={heads.promises} className="report-promises" />}
           <span role="columnheader">
             <span className="sr-only">{heads.days(days)}</span>
             <CalendarHead month={month} days={days} />
@@ -83,6 +94,7 @@ export function ReportTable({
           report={report}
           partner={partner}
           before={onTimeBefore.get(partner.partner_name) ?? null}
+          hasPromises={promises !== null}
           isOpen={opened.has(partner.partner_name)}
           endpoints={endpoints}
           onToggle={onToggle}
@@ -94,6 +106,7 @@ export function ReportTable({
             <span role="cell">{ALL_PARTNERS}</span>
             <Shares shares={total} />
             <Change now={report.headline.on_time_of_checked} before={before?.total ?? null} />
+            {promises === null ? null : <Promises counts={promises} />}
             <span role="cell" className="report-month" />
             <span role="cell" className="num report-incidents">
               {incidentsText(partners.map(({ incidents }) => incidents))}
@@ -111,14 +124,16 @@ type PartnerProps = {
   report: ReportView;
   partner: ReportPartner;
   before: number | null;
+  /** Any partner has some, so there is a column. */
+  hasPromises: boolean;
   isOpen: boolean;
   endpoints: "there" | "coming" | "failed";
   onToggle: (partnerName: string) => void;
 };
 
 /** Without what only an expanded partner shows. */
-const foldedOf = ({ report, partner, before }: PartnerProps) =>
-  JSON.stringify([report.month, before, { ...partner, endpoints: [] }]);
+const foldedOf = ({ report, partner, before, hasPromises }: PartnerProps) =>
+  JSON.stringify([report.month, before, hasPromises, { ...partner, endpoints: [] }]);
 
 /** Whether both look alike: a month has many shapes, and endpoints arrive later than their partner. */
 function looksAlike(a: PartnerProps, b: PartnerProps): boolean {
@@ -134,6 +149,7 @@ const PartnerRows = memo(function PartnerRows({
   report,
   partner,
   before,
+  hasPromises,
   isOpen,
   endpoints,
   onToggle,
@@ -171,6 +187,7 @@ const PartnerRows = memo(function PartnerRows({
         </span>
         <Shares shares={partner} />
         <Change now={partner.on_time_of_checked} before={before} />
+        {hasPromises ? <Promises counts={partner.promises} /> : null}
         <Month part={partner} month={report.month} />
         <span role="cell" className="num report-incidents">
           {partner.incidents === null || partner.incidents === 0 ? "" : count(partner.incidents)}
@@ -180,7 +197,14 @@ const PartnerRows = memo(function PartnerRows({
         </span>
         <Runs runs={partner.runs} />
       </div>
-      {isOpen ? <Endpoints report={report} partner={partner} endpoints={endpoints} /> : null}
+      {isOpen ? (
+        <Endpoints
+          report={report}
+          partner={partner}
+          hasPromises={hasPromises}
+          endpoints={endpoints}
+        />
+      ) : null}
     </div>
   );
 }, looksAlike);
@@ -191,10 +215,12 @@ const SAID =
 function Endpoints({
   report,
   partner,
+  hasPromises,
   endpoints,
 }: {
   report: ReportView;
   partner: ReportPartner;
+  hasPromises: boolean;
   endpoints: "there" | "coming" | "failed";
 }) {
   return (
@@ -209,7 +235,12 @@ function Endpoints({
       ))}
       {endpoints === "there" ? (
         partner.endpoints.map((endpoint) => (
-          <EndpointRow key={endpoint.id} endpoint={endpoint} month={report.month} />
+          <EndpointRow
+            key={endpoint.id}
+            endpoint={endpoint}
+            month={report.month}
+            hasPromises={hasPromises}
+          />
         ))
       ) : (
         <div role="row" className={SAID}>
@@ -222,7 +253,15 @@ function Endpoints({
   );
 }
 
-function EndpointRow({ endpoint, month }: { endpoint: ReportEndpoint; month: string }) {
+function EndpointRow({
+  endpoint,
+  month,
+  hasPromises,
+}: {
+  endpoint: ReportEndpoint;
+  month: string;
+  hasPromises: boolean;
+}) {
   return (
     <div role="row" className="report-row report-endpoint">
       <span role="rowheader" className="font-mono">
@@ -230,6 +269,7 @@ function EndpointRow({ endpoint, month }: { endpoint: ReportEndpoint; month: str
       </span>
       <Shares shares={endpoint} />
       <span role="cell" className="report-change" />
+      {hasPromises ? <Promises counts={endpoint.promises} /> : null}
       <Month part={endpoint} month={month} />
       <span role="cell" className="report-incidents" />
       <span role="cell" className="num" title={stretchText(endpoint)}>
@@ -300,6 +340,17 @@ function Change({ now, before }: { now: number | null; before: number | null }) 
       className={`num report-change ${points !== null && points <= -FALL_POINTS ? "is-fall" : ""}`}
     >
       {points === null ? "" : changeText(points)}
+    </span>
+  );
+}
+
+/** Days of promises kept, and in words also the others. */
+function Promises({ counts }: { counts: PromiseCounts | null }) {
+  const cell = promiseCell(counts);
+  return (
+    <span role="cell" className="num report-promises" title={cell?.said}>
+      <span aria-hidden="true">{cell?.text}</span>
+      <span className="sr-only">{cell?.said}</span>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import {
   dayText,
   monthShort,
   partnerSentence,
+  promiseCell,
   reportTitle,
   stateOfMonth,
   fleetSentences,
@@ -66,7 +67,7 @@ function report(changes: Partial<ReportView> = {}): ReportView {
 describe("report sentences", () => {
   test("describe a partner", () => {
     expect(partnerSentence(partner(), report())).toBe(
-      "Procore was on time 97.6% of the time we could check (99% of October); overdue most on the 14th, 6 h 10 m, rate limited; we couldn’t check 0.4%.",
+      "Procore was on time 97.6% of the time we could check (99.6% of October); overdue most on the 14th, 6 h 10 m, rate limited; we couldn’t check 0.4%.",
     );
     const overTwoDays = { longest_overdue_last_day: "2026-10-15", not_observed: 0 };
     expect(partnerSentence(partner({ ...overTwoDays, on_time_of_checked: 97.2 }), report())).toBe(
@@ -86,7 +87,7 @@ describe("report sentences", () => {
       partner({ partner_name, ...NEVER }),
     );
     expect(summaryText(report({ partners: [partner(), ...others] }), "Northgate Builders")).toBe(
-      "Northgate Builders’ partners were on time 98.4% of the time we could check (99% of October).\n" +
+      "Northgate Builders’ partners were on time 98.4% of the time we could check (99.0% of October).\n" +
         "Procore was overdue most: 2.4% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
         "Aconex, CMiC, Fieldwire and 2 others were never overdue. We couldn’t check 1.0% of it.",
     );
@@ -96,6 +97,29 @@ describe("report sentences", () => {
     expect(summaryText(report({ partners: others }), "Orchard")).toContain(
       "No partner was overdue.",
     );
+  });
+
+  test("say how promises were kept, beside the shares", () => {
+    const promises = { met: 16, missed: 1, not_observed: 1, excused: 2 };
+    const own = partner({ promises });
+    expect(partnerSentence(own, report())).toContain(
+      "; promises: 16 of 17 kept, 1 missed, 1 not checked, 2 excused.",
+    );
+    const of = report({ partners: [own, partner({ partner_name: "Aconex", promises })] });
+    expect(summaryText(of, "Orchard")).toContain(
+      "Promises: 32 of 34 kept, 2 missed, 2 not checked, 4 excused. ",
+    );
+    expect(summaryText(report(), "Orchard")).not.toContain("Promises");
+    expect(promiseCell(promises)).toEqual({
+      text: "16 of 17",
+      said: "16 of 17 kept, 1 missed, 1 not checked, 2 excused",
+    });
+    // Nothing that could be kept was.
+    expect(promiseCell({ met: 0, missed: 0, not_observed: 3, excused: 0 })).toEqual({
+      text: "–",
+      said: "no day counts yet, 3 not checked",
+    });
+    expect(promiseCell(null)).toBeNull();
   });
 
   test("name a stretch over midnight from its first day to its last", () => {
@@ -124,7 +148,7 @@ describe("report sentences", () => {
       partners: [partner(half), partner({ ...quietly, partner_name: "Aconex" })],
     });
     expect(summaryText(open, "Orchard")).toBe(
-      "Orchard’s partners have been on time 81.0% of the time we could check (57% of November so far).\n" +
+      "Orchard’s partners have been on time 81.0% of the time we could check (56.8% of November so far).\n" +
         "Procore was overdue most: 19.0% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
         "Aconex was never overdue when we checked. We couldn’t check 43.2% of it. " +
         "As of Wed 25 November 2026, 02:12 CET.",

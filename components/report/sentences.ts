@@ -1,9 +1,11 @@
 import type { ReportPartner, ReportView } from "@/lib/contracts/report";
+import type { KeptCounts } from "@/lib/domain/deadlines/kept";
 import { listed } from "@/lib/domain/text/listed";
 import { dayOf } from "@/lib/domain/time/day";
 import { dayOrdinal, monthAndYear, monthName } from "@/lib/domain/time/calendar-names";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayAndMonth } from "@/lib/domain/words/dates";
+import { asideText, keptText, sumCounts } from "@/lib/domain/words/deadlines/kept-text";
 import { clockTime, count, counted, duration } from "@/lib/domain/words/format";
 
 /** Sentences of a report. Days and months are in its own time zone. */
@@ -71,7 +73,7 @@ function isRunning({
 }
 
 /**
- * "97.2% of October", "81.0% of the time we could check (57% of November so far)": unobserved time
+ * "97.2% of October", "81.0% of the time we could check (56.8% of November so far)": unobserved time
  * counts neither for nor against a partner.
  * @param ofChecked percent of the observed time
  * @param notObserved percent of the month
@@ -79,9 +81,7 @@ function isRunning({
 function ofCheckedTime(ofChecked: number, notObserved: number, report: ReportView): string {
   const month = monthSoFar(report);
   if (notObserved === 0) return `${percentText(ofChecked)} of ${month}`;
-  // Never 0 or 100 when something is missing or observed.
-  const checked = Math.min(99, Math.max(1, Math.round(100 - notObserved)));
-  return `${percentText(ofChecked)} of the time we could check (${checked}% of ${month})`;
+  return `${percentText(ofChecked)} of the time we could check (${percentText(100 - notObserved)} of ${month})`;
 }
 
 /** The report's headline. */
@@ -142,6 +142,9 @@ export function reportSentences(report: ReportView): Said[] {
         : `${namesText(never.map((partner) => partner.partner_name))} ${never.length === 1 ? "was" : "were"} never overdue${ending}. `,
     );
   }
+  const promises = promisesOf(report);
+  if (promises !== null)
+    said.push("Promises: ", { strong: keptText(promises) }, `${asideText(promises)}. `);
   if (total.not_observed > 0 && total.not_observed < 100) {
     const most = leastObservedDay(partners);
     said.push(
@@ -149,6 +152,23 @@ export function reportSentences(report: ReportView): Said[] {
     );
   }
   return said;
+}
+
+/** All closed days of promises in the month; null: there is none. */
+export function promisesOf({ partners }: Pick<ReportView, "partners">): KeptCounts | null {
+  const counts = partners.flatMap(({ promises }) => promises ?? []);
+  return counts.length === 0 ? null : sumCounts(counts);
+}
+
+/** "16 of 17", and "16 of 17 kept, 1 missed, 2 excused"; null: no day of a promise was closed. */
+export function promiseCell(counts: KeptCounts | null): { text: string; said: string } | null {
+  if (counts === null) return null;
+  const kept = keptText(counts);
+  const isCounted = counts.met + counts.missed > 0;
+  return {
+    text: isCounted ? kept.replace(/ kept$/, "") : "–",
+    said: `${kept}${asideText(counts)}`,
+  };
 }
 
 /** Percent, one decimal; 0 when nothing was observed. */
@@ -195,6 +215,8 @@ export function partnerSentence(partner: ReportPartner, report: ReportView): str
   } else parts.push(`never overdue${not_observed > 0 ? " when we checked" : ""}`);
   if (partner.planned_quiet > 0) parts.push(`planned quiet ${percentText(partner.planned_quiet)}`);
   if (not_observed > 0) parts.push(`we couldn’t check ${percentText(not_observed)}`);
+  if (partner.promises !== null)
+    parts.push(`promises: ${keptText(partner.promises)}${asideText(partner.promises)}`);
   return `${parts.join("; ")}.`;
 }
 

@@ -24,6 +24,7 @@ export const heads = {
   notObserved: ["Not", "checked %"],
   change: (before: string) => ["On time", `vs ${monthShort(before)}`],
   changeNote: "Of the time we could check in each month",
+  promises: ["Promises", "kept"],
   days: (days: number) => `Days 1 to ${days}`,
   incidents: "Incidents",
   longest: ["Longest", "overdue"],
