@@ -59,9 +59,14 @@ export default function PromiseEditor({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const [issue] = PromiseRequest.safeParse(request).error?.issues ?? [];
+    const isPast = draft.from !== "" && draft.from !== first.from && draft.from < today;
     // A field with invalid text keeps its last valid value in the draft.
     const problem =
-      issue === undefined ? refusedText(event.currentTarget) : LACK_TEXT[lackAt(issue.path)];
+      issue !== undefined
+        ? LACK_TEXT[lackAt(issue.path)]
+        : isPast
+          ? LACK_TEXT.from
+          : refusedText(event.currentTarget);
     if (problem === null) void send();
     else setRefused({ problem });
   };

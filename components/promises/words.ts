@@ -186,7 +186,7 @@ export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   dataFrom: "“Counts from” must be a time before the promised one.",
   holidays: `Enter one date per line, like 25 Dec 2026, at most ${MOST_HOLIDAYS}.`,
   allowance: `The allowance must be whole minutes, at most ${count(LONGEST_ALLOWANCE)}.`,
-  from: "Enter a valid first day.",
+  from: "The first day must be today or later.",
   until: "The last day can’t be before the first.",
   target: "The target must be between 0 and 100%.",
   note: "The note is too long.",

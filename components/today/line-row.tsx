@@ -1,5 +1,6 @@
 "use client";
 
+import { Suspense } from "react";
 import {
   TakeButton,
   TellButton,
@@ -8,6 +9,7 @@ import {
 } from "@/components/grid/incident-actions/line-buttons";
 import { Badge } from "@/components/marks/badge";
 import { useZone } from "@/components/shell/time/zone";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import { useNow } from "@/lib/client/use-now";
@@ -20,6 +22,8 @@ import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { atQuery, lineName, takeable, useTodayPage } from "./today-context";
 import { SinceCell, TimeCells, WhoCell } from "./trouble-cells";
 import { acts, lineWords as words } from "./words";
+
+const LinePromise = lazyPart(() => import("./line-promise"));
 
 /** Feeds that a line names. */
 const NAMED = 2;
@@ -50,7 +54,7 @@ export function LineRow({
       role="row"
       aria-rowindex={place + 2}
       data-line={line.key}
-      className={`today-row today-line ${frozenMs === null ? "" : "hatched"}`}
+      className={`today-row today-line ${line.promise === null ? "" : "has-promise"} ${frozenMs === null ? "" : "hatched"}`}
     >
       <span role="cell" className="today-verdict">
         <Badge
@@ -134,6 +138,11 @@ export function LineRow({
           <Tell member={worst} partner={line.partner_name} toldAt={line.told?.at ?? null} />
         )}
       </span>
+      {line.promise === null ? null : (
+        <Suspense>
+          <LinePromise of={line.promise} isNamed={line.feeds > 1} isOfMany={isPartner} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useState, type ReactNode, type RefObject } from "react";
 import { LeadSentence } from "@/components/list/lead-sentence";
+import { PromiseMark } from "@/components/marks/promise-mark";
 import { useBoardTitle } from "@/components/shell/use-tab-title";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
@@ -82,7 +83,9 @@ export function TodayLead({
                   at < SHOWN_ON_CARDS || isUnfolded ? "today-note" : "today-note not-on-cards"
                 }
               >
-                {mark === null ? null : (
+                {mark === null ? null : mark === "missed" || mark === "at_risk" ? (
+                  <PromiseMark state={mark} />
+                ) : (
                   <i className={`today-mark is-${mark}`} aria-hidden="true" />
                 )}
                 {text}

@@ -6,7 +6,13 @@ import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 import { duration, moment } from "@/lib/domain/words/format";
 import { isFiltered, type TodayState } from "./today-url";
 import { useFresh } from "./well-list";
-import { lead as words, leadParts, notes as noteWords, type TodayPart } from "./words";
+import {
+  lead as words,
+  leadParts,
+  notes as noteWords,
+  promisesText,
+  type TodayPart,
+} from "./words";
 
 export type LeadGiven = {
   /** Null: none yet. */
@@ -23,7 +29,7 @@ export type LeadGiven = {
 };
 
 /** A remark of the second line. */
-type Note = { key: string; mark: "hatched" | "hollow" | null; text: string };
+type Note = { key: string; mark: "hatched" | "hollow" | "missed" | "at_risk" | null; text: string };
 
 /**
  * The sentence of the page, the remarks below it, and the sentence for the tab's title.
@@ -49,6 +55,15 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
   const behindBy = useNow((nowMs) =>
     asOfMs === null ? "" : duration(Math.max(0, (frozenMs ?? nowMs) - asOfMs)),
   );
+  const promises = today?.promises ?? null;
+  const promised = useNow((nowMs) =>
+    promises === null
+      ? ""
+      : promisesText(promises, today?.api_clock_offsets ?? {}, {
+          nowMs: frozenMs ?? nowMs,
+          timeZone,
+        }),
+  );
   if (today === null || counts === null) {
     const waiting = hasFailed ? words.notLoaded : words.loading;
     const text = isRefused ? words.refused : waiting;
@@ -72,6 +87,12 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
     const text = noteWords.unseen(blind, frozenMs !== null) + which;
     notes.push({ key: "unseen", mark: "hatched", text });
   }
+  if (promised !== "")
+    notes.push({
+      key: "promises",
+      mark: today.promises.missed > 0 ? "missed" : "at_risk",
+      text: promised,
+    });
   if (delayed > 0)
     notes.push({ key: "delayed", mark: "hollow", text: noteWords.delayed(delayed, behindBy) });
   if (unknown > 0) notes.push({ key: "unknown", mark: null, text: noteWords.cannotJudge(unknown) });

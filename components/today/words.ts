@@ -1,10 +1,10 @@
 import type { KeyWords } from "@/components/list/keys-dialog";
 import { leadEnd, type LeadPart } from "@/components/list/lead-sentence";
 import { NAME } from "@/components/shell/words";
-import type { TodayCounts } from "@/lib/domain/today/today";
+import type { TodayCounts, TodayPromises } from "@/lib/domain/today/today";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { SourceReason } from "@/lib/domain/sync";
-import { count, counted } from "@/lib/domain/words/format";
+import { count, counted, moment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { TodayState } from "./today-url";
 
@@ -112,6 +112,25 @@ export const notes = {
   quiet: (amount: number) => `${counted(amount, "feed")} in planned quiet`,
 };
 
+/**
+ * "1 promise at risk: Northgate Builders, Sage 300 commitments by 15:00"; empty for none.
+ * @param offsets of the clocks of companies' APIs, milliseconds
+ */
+export function promisesText(
+  { missed, at_risk: atRisk, first }: TodayPromises,
+  offsets: Readonly<Record<string, number>>,
+  { nowMs, timeZone }: { nowMs: number; timeZone: string },
+): string {
+  if (first === null) return "";
+  const how =
+    missed === 0
+      ? `${counted(atRisk, "promise")} at risk`
+      : `${counted(missed, "promise")} missed${atRisk === 0 ? "" : `, ${count(atRisk)} at risk`}`;
+  const offsetMs = offsets[first.company.slug] ?? 0;
+  const by = moment(Date.parse(first.promise.due_at) - offsetMs, nowMs, timeZone);
+  return `${how}: ${first.company.name}, ${first.partner_name} ${first.endpoint_key} by ${by}`;
+}
+
 export const tools = {
   search: "Filter this list",
   order: "Order",
@@ -190,6 +209,10 @@ export const lineWords = {
   people: (amount: number) => `${count(amount)} people`,
   opensAt: (at: string) => `incident at ${at} if this continues`,
   opensSoon: "no incident yet",
+  promised: "Promised",
+  /** @param whose the customer, on a line of several; null: that of the line */
+  promisedFor: (feed: string, whose: string | null) =>
+    whose === null ? `${feed}: promised` : `${whose}, ${feed}: promised`,
   toggle: (what: string, isOpen: boolean) => `${isOpen ? "Collapse" : "Expand"} ${what}`,
 };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { SOURCE_REASONS } from "@/lib/domain/sync";
+import { RowPromise } from "./row-promise";
 import type { Today } from "@/lib/domain/today/today";
 
 /** The JSON of the first page. Instants are ISO 8601; see `Today` for what the fields mean. */
@@ -23,6 +24,13 @@ const Member = Trouble.extend({
   endpoint_key: z.string(),
   incident_id: z.int().nullable(),
   told_at: Instant,
+  promise: RowPromise.nullable(),
+});
+
+const LinePromise = z.object({
+  company: CompanyName,
+  endpoint_key: z.string(),
+  promise: RowPromise,
 });
 
 const Line = Trouble.extend({
@@ -30,6 +38,7 @@ const Line = Trouble.extend({
   partner_name: z.string(),
   since: z.string(),
   attended: z.object({ of: z.int(), by: z.array(z.string()) }),
+  promise: LinePromise.nullable(),
   members: z.array(Member),
 });
 
@@ -49,6 +58,11 @@ const Counts = z.object({
 export const TodayView: z.ZodType<Today> = z.object({
   as_of: Instant,
   counts: Counts,
+  promises: z.object({
+    missed: z.int(),
+    at_risk: z.int(),
+    first: LinePromise.extend({ partner_name: z.string(), endpoint_id: z.string() }).nullable(),
+  }),
   lines: z.array(Line),
   well: z.array(
     z.object({

@@ -49,6 +49,7 @@ export function companyWith(
     dueByDataMs: null,
     lastRun: null,
     isListed: true,
+    promise: null,
     ...feedOf(one),
   }));
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {

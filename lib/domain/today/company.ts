@@ -1,3 +1,4 @@
+import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import { isTrouble, type Trouble } from "@/lib/domain/incidents/incident";
 import { isMine, type Hands } from "@/lib/domain/incidents/mine";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
@@ -6,6 +7,7 @@ import type { Counts } from "@/lib/domain/order";
 import type { Confidence, SourceReason, Verdict } from "@/lib/domain/sync";
 import { foldText } from "@/lib/domain/text/fold-text";
 import { instantMs } from "@/lib/domain/time/instant";
+import type { SpokenPromise } from "@/lib/domain/words/deadlines/promise-text";
 import { tally, type Judgement } from "@/lib/domain/verdict";
 import { nextTurnMs } from "./next-turn";
 
@@ -27,7 +29,12 @@ export type Feed = {
   lastRun: string | null;
   /** Whether the latest complete snapshot has it. */
   isListed: boolean;
+  /** Its current promise; null: none. */
+  promise: FeedPromise | null;
 };
+
+/** The current promise of a feed. */
+export type FeedPromise = SpokenPromise & { id: string; date: string };
 
 /** A feed, with its judgement if it is in trouble. */
 export type JudgedFeed = { feed: Feed; judgement: Judgement | null };
@@ -38,7 +45,7 @@ export type JudgedFeed = { feed: Feed; judgement: Judgement | null };
  *   Infinity if verdicts are frozen
  */
 export function judgeFeeds(
-  rows: readonly SnapshotRow[],
+  rows: readonly (SnapshotRow & { promise?: FeedPromise | null | undefined })[],
   moment: Moment,
 ): { feeds: JudgedFeed[]; untilMs: number } {
   let untilMs = Infinity;
@@ -59,6 +66,7 @@ export function judgeFeeds(
       dueByDataMs: dueMs(terms.lateByLandingMs, moment),
       lastRun: row.last_sync_status,
       isListed: row.known.reported,
+      promise: row.promise ?? null,
     };
     return { feed, judgement: isTrouble(word) ? judgement : null };
   });
@@ -167,6 +175,8 @@ export type TodayCompany = CompanyFacts & {
   partners: ReadonlyMap<string, PartnerFeeds>;
   /** Name and slug, in the form that searches compare. */
   searchText: string;
+  /** Feeds whose promise was missed or at risk at the last check. */
+  pressing: readonly Feed[];
 };
 
 /** Prepares a company: its feeds by partner, with their counts. */
@@ -186,6 +196,7 @@ export function todayCompany(facts: CompanyFacts): TodayCompany {
     ...facts,
     partners: new Map(partners),
     searchText: foldText(`${facts.name} ${facts.slug}`),
+    pressing: facts.feeds.filter(({ promise }) => promise !== null && isPressing(promise.state)),
   };
 }
 

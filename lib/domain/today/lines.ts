@@ -1,10 +1,12 @@
+import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
+import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { LEAST_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
-import type { TodayCompany, TodayIncident, TroubledFeed } from "./company";
+import type { FeedPromise, TodayCompany, TodayIncident, TroubledFeed } from "./company";
 
 /** Incidents of a fleet incident are one line at this many companies. */
 const LEAST_OF_FLEET = LEAST_VISIBLE;
@@ -33,6 +35,8 @@ export type TodayMember = {
   on_it: OnIt | null;
   /** When a person last noted that the customer was told of the incident; null: no one did. On our clock. */
   told_at: string | null;
+  /** Its current promise; null: none. */
+  promise: FeedPromise | null;
 };
 
 /**
@@ -51,9 +55,14 @@ export type TodayLine = Pick<
   on_it: OnIt | null;
   /** Number of its incidents, and the names of those who acknowledged any. */
   attended: { of: number; by: string[] };
+  /** The most pressing promise of its members that isn't kept or excused; null: none. */
+  promise: LinePromise | null;
   /** Worst first. */
   members: TodayMember[];
 };
+
+/** A promise, and the feed that has it. */
+export type LinePromise = Pick<TodayMember, "company" | "endpoint_key"> & { promise: FeedPromise };
 
 /** Incidents that are one line if they are of enough companies. */
 type Together = { least: number; companies: Set<string>; incidents: Map<string, Group> };
@@ -61,7 +70,8 @@ type Together = { least: number; companies: Set<string>; incidents: Map<string, 
 type Group = { kind: TodayLine["kind"]; members: BehindFeed[] };
 
 /**
- * Groups feeds that are behind into lines, worst first: by verdict, then the number of companies, then overdue.
+ * Groups feeds that are behind into lines, worst first: by verdict, then missed promises and those at risk, then the
+ * number of companies, then overdue.
  * @param nowMs our clock, epoch milliseconds
  */
 export function todayLines(behind: readonly BehindFeed[], nowMs: number): TodayLine[] {
@@ -92,12 +102,14 @@ export function todayLines(behind: readonly BehindFeed[], nowMs: number): TodayL
     .map(({ kind, members }) => {
       const sorted = members.toSorted(compare);
       const companies = new Set(sorted.map(({ company }) => company.slug)).size;
-      return { kind, members: sorted, worst: sorted[0], companies };
+      const rank = Math.min(...sorted.map(({ feed }) => promiseRank(feed.promise)));
+      return { kind, members: sorted, worst: sorted[0], companies, rank };
     })
     .toSorted((a, b) =>
       a.worst === undefined || b.worst === undefined
         ? 0
         : compareVerdicts(a.worst.feed.verdict, b.worst.feed.verdict) ||
+          a.rank - b.rank ||
           b.companies - a.companies ||
           compare(a.worst, b.worst),
     )
@@ -141,8 +153,24 @@ function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {
         }
       : null,
     attended: { of: incidents.size, by: [...people.values()].toSorted(compareText) },
+    promise: promiseOf(members),
     members: members.map(memberOf),
   };
+}
+
+function promiseOf(members: readonly BehindFeed[]): LinePromise | null {
+  const [first] = members
+    .flatMap(({ feed: { promise, key }, company: { slug, name } }) =>
+      promise === null || promise.state === "met" || promise.state === "excused"
+        ? []
+        : [{ company: { slug, name }, endpoint_key: key, promise }],
+    )
+    .toSorted(
+      (a, b) =>
+        PROMISE_STATES.indexOf(a.promise.state) - PROMISE_STATES.indexOf(b.promise.state) ||
+        Date.parse(a.promise.due_at) - Date.parse(b.promise.due_at),
+    );
+  return first ?? null;
 }
 
 function memberOf({ feed, company: { slug, name } }: BehindFeed): TodayMember {
@@ -159,15 +187,17 @@ function memberOf({ feed, company: { slug, name } }: BehindFeed): TodayMember {
     incident_id: incident?.id ?? null,
     on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
     told_at: isoOrNull(incident?.toldMs ?? null),
+    promise: feed.promise,
   };
 }
 
-/** By verdict, then the most overdue, then the longest trouble, then names. */
+/** By verdict, then missed promises and those at risk, then the most overdue, then the longest trouble, then names. */
 function compareBehind(a: BehindFeed, b: BehindFeed, nowMs: number): number {
   const overdueMs = ({ feed: { dueMs }, company }: BehindFeed) =>
     dueMs === null ? -Infinity : nowMs + company.offsetMs - dueMs;
   return (
     compareVerdicts(a.feed.verdict, b.feed.verdict) ||
+    promiseRank(a.feed.promise) - promiseRank(b.feed.promise) ||
     overdueMs(b) - overdueMs(a) ||
     a.feed.beganMs - a.company.offsetMs - (b.feed.beganMs - b.company.offsetMs) ||
     compareText(a.company.name, b.company.name) ||

@@ -16,6 +16,7 @@ export function memberFixture(slug: string, given: Partial<TodayMember> = {}): T
     incident_id: 7,
     on_it: null,
     told_at: null,
+    promise: null,
     ...given,
   };
 }
@@ -36,6 +37,7 @@ export function lineFixture(
     since: "2026-11-24T14:02:00.000Z",
     on_it: null,
     attended: { of: 1, by: [] },
+    promise: null,
     members: [...members],
     ...given,
   };
@@ -56,6 +58,7 @@ export function todayFixture(given: Partial<Today> = {}): Today {
       unseen_companies: 0,
       next_attempt_at: null,
     },
+    promises: { missed: 0, at_risk: 0, first: null },
     lines: [],
     well: [],
     cannot_judge: [],

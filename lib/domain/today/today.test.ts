@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
@@ -30,6 +31,7 @@ type Given = {
   by?: { id: string; name: string } | null;
   isQuiet?: boolean;
   fleet?: string | null;
+  promise?: { id?: string; state: PromiseState; dueIn?: number };
 };
 
 let lastId = 0;
@@ -50,6 +52,19 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
       dueByDataMs: overdue === undefined ? null : minutesAgo(overdue),
       lastRun: null,
       isListed: true,
+      promise:
+        one.promise === undefined
+          ? null
+          : {
+              id: one.promise.id ?? `promise of ${id}`,
+              date: "2026-11-19",
+              due_at: iso(minutesAgo(-(one.promise.dueIn ?? 40))),
+              state: one.promise.state,
+              attempt_at: null,
+              usually_seconds: null,
+              late_seconds: null,
+              late_at_most: false,
+            },
     };
   });
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {
@@ -171,6 +186,80 @@ describe("lines", () => {
       "few",
       "late",
     ]);
+  });
+});
+
+describe("promises", () => {
+  test("order equal verdicts before anything else, and don't change them", () => {
+    const { lines } = fold([
+      company("many", [{ verdict: "late", overdue: 90, incident: 1, fleet: null }]),
+      company("risk", [
+        { verdict: "late", overdue: 5, incident: 2, fleet: null, promise: { state: "at_risk" } },
+      ]),
+      company("kept", [{ verdict: "late", overdue: 95, promise: { state: "met" } }]),
+      company("missed", [
+        { id: "other", verdict: "late", overdue: 9, incident: 3, fleet: null },
+        {
+          id: "late",
+          verdict: "late",
+          overdue: 3,
+          incident: 3,
+          fleet: null,
+          promise: { state: "missed", dueIn: -5 },
+        },
+      ]),
+      company("failing", [{ verdict: "failing", overdue: 1 }]),
+    ]);
+    expect(lines.map(({ members }) => members[0]?.company.slug)).toEqual([
+      "failing",
+      "missed",
+      "risk",
+      "kept",
+      "many",
+    ]);
+    expect(lines.map(({ promise }) => promise?.promise.state ?? null)).toEqual([
+      null,
+      "missed",
+      "at_risk",
+      // A kept one isn't news.
+      null,
+      null,
+    ]);
+    expect(lines[1]?.promise).toMatchObject({
+      company: { slug: "missed" },
+      endpoint_key: "key late",
+    });
+  });
+
+  test("are counted over all feeds that are seen, each once, until they are due", () => {
+    const risk = { id: "p1", state: "at_risk", dueIn: 30 } as const;
+    const companies = [
+      company("northgate", [
+        { verdict: "fresh", promise: risk },
+        { verdict: "fresh", promise: { ...risk, dueIn: 20 } },
+        { id: "late", verdict: "late", overdue: 3, promise: { state: "missed", dueIn: -5 } },
+        { verdict: "fresh", promise: { state: "open" } },
+      ]),
+      // The same id at another customer is another promise.
+      company("harbour", [{ verdict: "fresh", promise: { ...risk, dueIn: 10 } }]),
+      company("blind", [{ verdict: "fresh", promise: risk }], { confidence: "blind" }),
+    ];
+    const { today, untilMs } = foldToday(companies, NO_FILTERS, NOW_MS);
+    expect(today.promises).toMatchObject({
+      missed: 1,
+      at_risk: 2,
+      first: { company: { slug: "northgate" }, endpoint_id: "late" },
+    });
+    // Then one of them is due, and no longer only at risk.
+    expect(untilMs).toBeLessThanOrEqual(minutesAgo(-10));
+    const later = foldToday(companies, NO_FILTERS, minutesAgo(-10)).today;
+    expect(later.promises).toMatchObject({ missed: 1, at_risk: 1 });
+    expect(fold(companies, { partner: "Aconex" }).promises).toEqual({
+      missed: 0,
+      at_risk: 0,
+      first: null,
+    });
+    expect(fold(companies, { needles: needlesOf("harbour") }).promises.at_risk).toBe(1);
   });
 });
 

@@ -1,3 +1,5 @@
+import type { PromiseState } from "@/lib/domain/deadlines/deadline";
+import { isPressing, promiseRank, shownState } from "@/lib/domain/deadlines/row-promise";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
 import { totalOf, type Counts } from "@/lib/domain/order";
@@ -9,11 +11,18 @@ import {
   isOwnCompany,
   tallyFeeds,
   type Feed,
+  type FeedPromise,
   type FeedTally,
   type TodayCompany,
   type TroubledFeed,
 } from "./company";
-import { todayLines, type BehindFeed, type CompanyName, type TodayLine } from "./lines";
+import {
+  todayLines,
+  type BehindFeed,
+  type CompanyName,
+  type LinePromise,
+  type TodayLine,
+} from "./lines";
 
 /** Which feeds count; null applies no filter. */
 export type TodayFilters = {
@@ -43,6 +52,7 @@ export type Today = {
   /** The oldest snapshot of those seen, on our clock; null: none is. */
   as_of: string | null;
   counts: TodayCounts;
+  promises: TodayPromises;
   /** Worst first. */
   lines: TodayLine[];
   /** Seen, nothing behind, and at least one feed on time; by name. */
@@ -70,6 +80,14 @@ export type TodayCounts = {
   unseen_companies: number;
   /** The next future sync of a feed that is behind; null: none is scheduled. */
   next_attempt_at: string | null;
+};
+
+/** Promises of companies that are seen, missed or at risk; one that several feeds have counts once. */
+export type TodayPromises = {
+  missed: number;
+  at_risk: number;
+  /** The first of them: missed, then due the soonest; null: there is none. */
+  first: (LinePromise & { partner_name: string; endpoint_id: string }) | null;
 };
 
 export type WellCompany = {
@@ -118,6 +136,7 @@ export function foldToday(
     cannotJudgeCompanies: [] as { company: CompanyName }[],
     unseen: [] as UnseenCompany[],
     offsets: [] as [string, number][],
+    pressing: [] as Pressing[],
   };
   for (const company of companies.toSorted(byName)) {
     const scope = scopeOf(company, filters);
@@ -142,6 +161,10 @@ export function foldToday(
     fold.cannotJudge += counts.unknown;
     fold.delayed += company.confidence === "delayed" ? 1 : 0;
     fold.quiet += scope.troubles.length - behind.length;
+    for (const one of pressingOf(company, scope.pressing, nowMs)) {
+      fold.pressing.push(one);
+      if (one.state === "at_risk") fold.untilMs = Math.min(fold.untilMs, one.dueMs - offsetMs);
+    }
     for (const feed of behind) if (isShown(feed, filters)) fold.shown.push({ feed, company });
     if (behind.length > 0) continue;
     if (counts.fresh + counts.due > 0) {
@@ -167,6 +190,7 @@ export function foldToday(
       unseen_companies: fold.unseen.length,
       next_attempt_at: next === null ? null : iso(next.apiMs),
     },
+    promises: promisesOf(fold.pressing),
     lines: todayLines(shown, nowMs),
     well: fold.well,
     cannot_judge: fold.cannotJudgeCompanies,
@@ -181,7 +205,12 @@ function byName(a: TodayCompany, b: TodayCompany): number {
 }
 
 /** Feeds of a company that pass all filters that don't depend on their trouble. */
-type Scope = { tally: FeedTally; troubles: readonly TroubledFeed[] };
+type Scope = {
+  tally: FeedTally;
+  troubles: readonly TroubledFeed[];
+  /** Feeds whose promise was missed or at risk. */
+  pressing: readonly Feed[];
+};
 
 /** @returns null: nothing of the company passes */
 function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
@@ -207,12 +236,16 @@ function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
     const troubles = company.troubles.filter(
       (feed) => isFound(feed) && isMineByIncident(feed, company, mine),
     );
-    return troubles.length === 0 ? null : { tally: tallyFeeds(troubles), troubles };
+    const ids = new Set(troubles.map(({ id }) => id));
+    const pressing = company.pressing.filter(({ id }) => ids.has(id));
+    return troubles.length === 0 ? null : { tally: tallyFeeds(troubles), troubles, pressing };
   }
   if (feeds.length === 0) {
     // Without a snapshot, it may have any partner.
     const mayMatch = partner === null || company.asOfMs === null;
-    return missing.length === 0 && mayMatch ? { tally: NO_FEEDS, troubles: [] } : null;
+    return missing.length === 0 && mayMatch
+      ? { tally: NO_FEEDS, troubles: [], pressing: [] }
+      : null;
   }
   const tallies = wanted.map(([name, one]) => {
     const left = missingBy.get(name) ?? [];
@@ -220,7 +253,65 @@ function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
   });
   const sum = sumOf(tallies);
   if (totalOf(sum.counts) === 0) return null;
-  return { tally: sum, troubles: isAll ? company.troubles : company.troubles.filter(isFound) };
+  return isAll
+    ? { tally: sum, troubles: company.troubles, pressing: company.pressing }
+    : {
+        tally: sum,
+        troubles: company.troubles.filter(isFound),
+        pressing: company.pressing.filter(isFound),
+      };
+}
+
+/** `dueMs`: epoch milliseconds on the API's clock, `atMs` on ours. */
+type Pressing = {
+  company: TodayCompany;
+  feed: Feed;
+  promise: FeedPromise;
+  state: PromiseState;
+  dueMs: number;
+  atMs: number;
+};
+
+/** Those whose promise is still missed or at risk as time passes. */
+function pressingOf(company: TodayCompany, feeds: readonly Feed[], nowMs: number): Pressing[] {
+  return feeds.flatMap((feed) => {
+    const { promise } = feed;
+    if (promise === null) return [];
+    const state = shownState(promise, nowMs + company.offsetMs);
+    const dueMs = Date.parse(promise.due_at);
+    return isPressing(state)
+      ? [{ company, feed, promise, state, dueMs, atMs: dueMs - company.offsetMs }]
+      : [];
+  });
+}
+
+function promisesOf(pressing: readonly Pressing[]): TodayPromises {
+  const sorted = pressing.toSorted(
+    (a, b) =>
+      promiseRank(a) - promiseRank(b) || a.atMs - b.atMs || compareText(a.feed.id, b.feed.id),
+  );
+  // A promise counts at its worst feed, which comes first.
+  const byPromise = new Map<string, Pressing>();
+  for (const one of sorted) {
+    const key = `${one.company.slug} ${one.promise.id}`;
+    if (!byPromise.has(key)) byPromise.set(key, one);
+  }
+  const all = [...byPromise.values()];
+  const [first] = all;
+  return {
+    missed: all.filter(({ state }) => state === "missed").length,
+    at_risk: all.filter(({ state }) => state === "at_risk").length,
+    first:
+      first === undefined
+        ? null
+        : {
+            company: { slug: first.company.slug, name: first.company.name },
+            partner_name: first.feed.partner,
+            endpoint_id: first.feed.id,
+            endpoint_key: first.feed.key,
+            promise: first.promise,
+          },
+  };
 }
 
 function hasAll({ searchText }: Feed, needles: readonly string[]): boolean {

@@ -247,6 +247,8 @@ function factsAt(
       dueByDataMs: dueMs,
       lastRun: then.last_run?.status ?? null,
       isListed: true,
+      // How promises stood then isn't computed for all customers.
+      promise: null,
     };
     feeds.push(feed);
     if (!isTrouble(word)) continue;
