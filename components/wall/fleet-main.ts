@@ -138,3 +138,8 @@ export function fleetAttention(
   };
   return attentionWords.fleet(numbers, at, isFrozen);
 }
+
+/** Promises of the companies that are seen. */
+export function fleetPromises({ today: { promises } }: Fleet): { missed: number; atRisk: number } {
+  return { missed: promises.missed, atRisk: promises.at_risk };
+}

@@ -2,6 +2,8 @@ import { judge, momentOf } from "@/lib/domain/judge";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { ShownLine } from "@/lib/domain/today/shown";
 import { instantMs } from "@/lib/domain/time/instant";
+import { isPressing } from "@/lib/domain/deadlines/row-promise";
+import { promiseShort, promiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
 import { moment } from "@/lib/domain/words/format";
 import { figureOf, type ProblemRow } from "./problem";
@@ -89,7 +91,7 @@ export function fleetRow(
         line.feeds === 1
           ? { text: worst?.endpoint_key ?? "", isName: true }
           : { text: fleetWords.feeds(line.feeds), isName: false },
-      facts: [...stuck, ...since, ...next],
+      facts: [...promiseFacts(line, at.atMs, fleet.isFrozen, zone), ...stuck, ...since, ...next],
       who: whoOf(line, fleet),
       figure,
       isFrozen: fleet.isFrozen,
@@ -97,6 +99,18 @@ export function fleetRow(
     widthU,
     factLines,
   );
+}
+
+/** The line's promise if it is missed or at risk. */
+function promiseFacts(
+  { promise }: ShownLine,
+  atMs: number,
+  isFrozen: boolean,
+  timeZone: string,
+): FleetRow["facts"] {
+  if (promise === null || isFrozen) return [];
+  const text = promiseText(promise.promise, atMs, { timeZone, isFrozen });
+  return isPressing(text.state) ? [{ text: fleetWords.promised, strong: promiseShort(text) }] : [];
 }
 
 /** "02:50", "Mon 15:29"; further back the day is enough: "19 Nov". */

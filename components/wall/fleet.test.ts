@@ -9,7 +9,16 @@ import { isTrouble } from "@/lib/domain/incidents/incident";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import type { WallModel } from "./model";
 import type { WallCompany } from "./trust";
-import { UNKNOWN, company, endpoint, failing, modelOf, overdue, view } from "./wall-fixture";
+import {
+  UNKNOWN,
+  company,
+  endpoint,
+  failing,
+  modelOf,
+  overdue,
+  promised,
+  view,
+} from "./wall-fixture";
 import { createFleetFold } from "@/lib/client/wall/fleet";
 
 const FRESH = [endpoint("Aconex", "mail"), endpoint("Aconex", "files")];
@@ -67,6 +76,19 @@ describe("a wall of several companies", () => {
       band: null,
     });
     expect(modelOf(shown).title).toBe("Customers");
+  });
+
+  it("says which promises are at risk, in the head and first in their row", () => {
+    const rows = [
+      endpoint("Sage", "gl", { ...overdue(40), ...promised("at_risk", 30) }),
+      endpoint("Sage", "vendors", overdue(70)),
+    ];
+    const model = modelOf([troubled("Northgate", rows), well("Orchard")]);
+    expect(model.attention).toBe("1 of 2 customers behind, 1 on time, 1 promise at risk");
+    expect(fleetOf(model).rows[0]?.facts[0]).toMatchObject({
+      text: "promised",
+      strong: expect.stringMatching(/^by \d\d:\d\d, in 30 m, at risk$/),
+    });
   });
 
   it("has one row an incident: verdict, feeds, since, next and who, with the lateness of its worst feed", () => {

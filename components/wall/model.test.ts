@@ -4,7 +4,16 @@ import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import type { WallModel } from "./model";
-import { UNKNOWN, company, endpoint, failing, modelOf, overdue, view } from "./wall-fixture";
+import {
+  UNKNOWN,
+  company,
+  endpoint,
+  failing,
+  modelOf,
+  overdue,
+  promised,
+  view,
+} from "./wall-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const FRESH = [endpoint("Procore", "rfis"), endpoint("Aconex", "mail")];
@@ -52,6 +61,38 @@ describe("the head", () => {
     ]);
     expect(model.attention).toBe("Nothing is known to need attention");
     expect(model.scores?.find(({ word }) => word === "unknown")?.count).toBe(1);
+  });
+});
+
+describe("promises", () => {
+  const rows = [
+    endpoint("Procore", "late", overdue(70)),
+    endpoint("Procore", "at_risk", { ...overdue(60), ...promised("at_risk", 40) }),
+    endpoint("Procore", "kept", { ...overdue(50), ...promised("met", -90) }),
+    endpoint("Aconex", "fresh", promised("missed", -20)),
+  ];
+
+  it("at risk or missed are in the head, and first within a verdict", () => {
+    const model = modelOf([company("Northgate", view(rows))]);
+    expect(model.attention).toBe("3 of 4 need attention, 1 promise missed, 1 at risk");
+    const main = problemsOf(model);
+    expect(main.rows.map(({ endpoint: key }) => key)).toEqual(["at_risk", "late", "kept"]);
+    expect(main.rows[0]?.facts[1]).toMatch(/^promised by \d\d:\d\d, in 40 m, at risk$/);
+    // A kept one isn't news.
+    expect(main.rows[2]?.facts.join()).not.toContain("promised");
+  });
+
+  it("make a calm wall less calm", () => {
+    const calm = modelOf([
+      company("Northgate", view([endpoint("Procore", "rfis", promised("at_risk", 9))])),
+    ]);
+    expect(calm.attention).toBe("Nothing needs attention, 1 promise at risk");
+  });
+
+  it("aren't claimed of a company that can't be seen", () => {
+    const blind = modelOf([company("Northgate", view(rows, BLIND))]);
+    expect(blind.attention).not.toContain("promise");
+    expect(JSON.stringify(blind.main)).not.toContain("promised");
   });
 });
 

@@ -1,3 +1,5 @@
+import { tallyPromises } from "@/lib/domain/deadlines/promise-tally";
+import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { isProblem } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
@@ -7,7 +9,14 @@ import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { clockTimeWithSeconds } from "@/lib/domain/words/format";
 import { dotField, type DotField } from "./dot-field";
 import { createFleetFold, type Fleet, type FoldFleet } from "@/lib/client/wall/fleet";
-import { fleetAttention, fleetMain, restOf, type FleetMain, type FleetRest } from "./fleet-main";
+import {
+  fleetAttention,
+  fleetMain,
+  fleetPromises,
+  restOf,
+  type FleetMain,
+  type FleetRest,
+} from "./fleet-main";
 import { fitted } from "./fit-row";
 import { moreOfProblems, moreOfUnknown, type MoreLine } from "./more-line";
 import { problemRow, type Judged, type ProblemRow } from "./problem";
@@ -153,7 +162,10 @@ export function wallModel({
     fleet === null
       ? attentionText(counts, counted, trusts, when)
       : fleetAttention(fleet, { trusts, counted, when });
-  const attention = hasCounts ? `${said}${without}` : "";
+  const promises = attentionWords.promises(
+    fleet === null ? promisesOf(seen) : fleetPromises(fleet),
+  );
+  const attention = hasCounts ? `${said}${promises}${without}` : "";
   const scene = {
     gone,
     trusts,
@@ -183,6 +195,15 @@ export function wallModel({
     band,
     main: mainOf(scene, fleet),
     foot: fleet === null || band !== null ? footOf(trusts, when) : fleetFootOf(trusts, seen, when),
+  };
+}
+
+/** Of the companies that are seen: how others stand isn't known. */
+function promisesOf(seen: readonly Trust[]) {
+  const tallies = seen.map(({ company }) => tallyPromises(company.view?.rows ?? []));
+  return {
+    missed: tallies.reduce((sum, { missed }) => sum + missed, 0),
+    atRisk: tallies.reduce((sum, { atRisk }) => sum + atRisk, 0),
   };
 }
 
@@ -216,8 +237,8 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
 }
 
 /**
- * Visible companies before blind ones; then unacknowledged ones; then by verdict, lateness and
- * name.
+ * Visible companies before blind ones; then unacknowledged ones; then by verdict, missed promises and those at risk,
+ * lateness and name.
  */
 function worstFirst(judged: readonly Judged[]): readonly Judged[] {
   const lateness = ({ judgement }: Judged) => judgement.terms.latenessMs ?? -Infinity;
@@ -229,6 +250,7 @@ function worstFirst(judged: readonly Judged[]): readonly Judged[] {
       Number(!isProblem(a.judgement.word)) - Number(!isProblem(b.judgement.word)) ||
       Number(isInHand(a)) - Number(isInHand(b)) ||
       compareVerdicts(a.judgement.word, b.judgement.word) ||
+      promiseRank(a.row.promise) - promiseRank(b.row.promise) ||
       (lateness(b) === lateness(a) ? 0 : lateness(b) - lateness(a)) ||
       compareText(a.company.name, b.company.name) ||
       compareText(a.row.partner_name, b.row.partner_name) ||

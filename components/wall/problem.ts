@@ -3,6 +3,8 @@ import { isProblem } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
+import { isPressing } from "@/lib/domain/deadlines/row-promise";
+import { promiseShort, promiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { duration, moment } from "@/lib/domain/words/format";
 import { factWords, problemFigures } from "./words";
 
@@ -62,10 +64,17 @@ function withWho([word = "", ...rest]: readonly string[], onIt: Judged["onIt"]):
   return onIt === null ? [word, ...rest] : [word, factWords.onIt(onIt.name), ...rest];
 }
 
-function factsOf({ judgement, atMs }: Judged, isNarrow: boolean, timeZone: string): string[] {
+/** A promise that is missed or at risk. */
+function promiseFacts({ promise }: SyncStatusRow, atMs: number, timeZone: string): string[] {
+  if (promise == null) return [];
+  const text = promiseText(promise, atMs, { timeZone, isFrozen: false });
+  return isPressing(text.state) ? [factWords.promised(promiseShort(text))] : [];
+}
+
+function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: string): string[] {
   const { word, terms, overlays } = judgement;
   const { latenessMs, nextMs, runningForMs, failureStreak } = terms;
-  const facts = [VERDICT_LABEL[word]];
+  const facts = [VERDICT_LABEL[word], ...promiseFacts(row, atMs, timeZone)];
   const isOverdue = latenessMs !== null && latenessMs > 0;
   if (overlays.stuck && runningForMs !== null)
     facts.push(isOverdue ? factWords.stuckFor(runningForMs) : factWords.stuck);

@@ -1,5 +1,6 @@
 import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
+import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { wallModel, type WallModel } from "./model";
 import type { WallCompany } from "./trust";
 
@@ -77,3 +78,22 @@ export const UNKNOWN: Partial<SyncStatusRow> = {
   last_updated_at: null,
   next_sync_at: null,
 };
+
+/** A promise that is due the given minutes from now. */
+export function promised(
+  state: PromiseState,
+  dueMinutes: number,
+): { promise: NonNullable<SyncStatusRow["promise"]> } {
+  return {
+    promise: {
+      id: `promise-${state}`,
+      date: "2026-11-19",
+      due_at: minutesAgo(-dueMinutes),
+      state,
+      attempt_at: null,
+      usually_seconds: null,
+      late_seconds: null,
+      late_at_most: false,
+    },
+  };
+}

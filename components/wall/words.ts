@@ -1,4 +1,5 @@
 import type { WallFirst } from "@/lib/client/wall/state";
+import type { PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import type { Verdict } from "@/lib/domain/sync";
 import { count, counted, duration } from "@/lib/domain/words/format";
 
@@ -34,7 +35,12 @@ export const attentionWords = {
     if (isFrozen) return `${share} needed attention at ${at}`;
     return `${share} ${troubled === 1 ? "needs" : "need"} attention${at === "" ? "" : `, as of ${at}`}`;
   },
-  /** Appended to either. */
+  /** Appended to either; empty for none. */
+  promises: ({ missed, atRisk }: Pick<PromiseTally, "missed" | "atRisk">) => {
+    if (missed > 0)
+      return `, ${counted(missed, "promise")} missed${atRisk > 0 ? `, ${count(atRisk)} at risk` : ""}`;
+    return atRisk > 0 ? `, ${counted(atRisk, "promise")} at risk` : "";
+  },
   excluding: (names: string) => `, excluding ${names}`,
   left: (names: string) => `; disconnected: ${names}`,
   /** Of several customers. @param at as in `none`; never empty if frozen */
@@ -198,6 +204,8 @@ export const factWords = {
   syncing: "syncing now",
   runsFailed: (runs: number) => `${runs} runs failed`,
   rateLimited: "rate limited",
+  /** @param how "by 15:00, in 40 m, at risk" */
+  promised: (how: string) => `promised ${how}`,
   lastRun: (run: { outcome: string; wasLimitedSince: boolean }, moment: string) =>
     `${run.wasLimitedSince ? "" : "last run "}${run.outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
   noData: "no data received",
@@ -232,6 +240,7 @@ export const moreWords = {
 // Several customers.
 
 export const fleetWords = {
+  promised: "promised",
   /** Of a wall that a person views. */
   title: "Customers",
   label: "Problems, worst first",
