@@ -195,6 +195,7 @@ test("moves nothing on any page as its data arrives, at any width", async ({ bro
     endpointPath("northgate", PARTNER, row.id),
     "/northgate/incidents",
     `/northgate/incidents/${incident?.id ?? 1}`,
+    "/northgate/promises",
     "/northgate/report",
     "/northgate/api-calls",
     "/northgate/schedules",

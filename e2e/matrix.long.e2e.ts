@@ -301,6 +301,7 @@ const COMPANY_PAGES = [
   "/[company]/incidents/[id]",
   "/[company]/partners/[partner]",
   "/[company]/partners/[partner]/[endpoint]",
+  "/[company]/promises",
   "/[company]/report",
   "/[company]/schedules",
   "/[company]/schedules/[id]",

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { Badge } from "@/components/marks/badge";
 import { Empty } from "@/components/ui/empty";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
@@ -15,6 +15,7 @@ import { TellCustomer } from "@/components/drill-down/tell-customer";
 import { allEndpoints, endpointTitle } from "@/components/drill-down/words";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { popupButton } from "@/components/ui/popup-button";
@@ -24,12 +25,14 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { Figures } from "./figures";
+import { PROMISE_HEIGHT } from "./promise-height";
 import { EndpointPast, useEndpointPast } from "./past";
 import { RawFields } from "./raw-fields";
 import { Runs } from "./runs";
 import { Why } from "./why";
 import { neighbours, notListed, wasWord } from "./words";
 
+const EndpointPromise = lazyPart(() => import("./endpoint-promise"));
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
 /**
@@ -169,6 +172,11 @@ function Facts({ row }: { row: SyncStatusRow }) {
       <div className="two-columns is-even">
         <div className="min-w-0">
           <SteppedWhy rows={alone} sinceMs={instantMs(past?.verdict_since ?? null)} />
+          {row.promise == null ? null : (
+            <Suspense fallback={<div className={`panel ${PROMISE_HEIGHT}`} />}>
+              <EndpointPromise row={row} promise={row.promise} />
+            </Suspense>
+          )}
           <TellCustomer partnerName={row.partner_name} rows={alone} />
           <Runs endpointId={row.id} apiNowMs={apiNowMs} />
         </div>

@@ -193,3 +193,12 @@ export const rawFields = {
   notRecorded: "not recorded",
   firstSeen: (at: string) => `First seen ${at}.`,
 };
+
+export const promised = {
+  heading: "Promise",
+  /** @param times "by 07:00 on workdays", @param zone "Oslo time" */
+  rule: (times: string, zone: string) => `Promised ${times}, ${zone}.`,
+  /** @param kept "16 of 17 kept, 1 missed" */
+  month: (month: string, kept: string) => `${month} so far: ${kept}.`,
+  all: "All promises",
+};

@@ -24,10 +24,12 @@ const PROMISE_HEIGHT = 22;
 
 /**
  * Whether a line has its promise on a line of its own: what needs attention, and promises that are missed or at risk.
- * Other lines have it beside their name.
+ * Others have it beside their name, where there is room.
  */
-export function hasPromiseLine({ row, isProblem }: Extract<Line, { kind: "row" }>): boolean {
-  return row.promise != null && (isProblem || isPressing(row.promise.state));
+export function hasPromiseLine(line: Extract<Line, { kind: "row" }>): boolean {
+  const { promise } = line.row;
+  if (promise == null) return false;
+  return line.isProblem || line.isPromiseBelow === true || isPressing(promise.state);
 }
 
 /** @param hasActs whether lines show what can be done */

@@ -162,6 +162,7 @@ function EndpointTable({
         row,
         isProblem: false,
         isInGroup: true,
+        isPromiseBelow: true,
       })),
     [rows],
   );

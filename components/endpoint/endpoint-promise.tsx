@@ -1,0 +1,72 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { PromiseMark } from "@/components/marks/promise-mark";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/time/zone";
+import { Link } from "@/components/ui/link";
+import { keptQuery, promisesQuery } from "@/lib/client/queries/promises";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { RowPromise } from "@/lib/contracts/row-promise";
+import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
+import { momentOf } from "@/lib/domain/judge";
+import { monthName } from "@/lib/domain/time/calendar-names";
+import { dayOf } from "@/lib/domain/time/day";
+import { zoneTimeText } from "@/lib/domain/time/zone-name";
+import { asideText, keptText, sumCounts } from "@/lib/domain/words/deadlines/kept-text";
+import { promisedText } from "@/lib/domain/words/deadlines/promise-days";
+import { promiseSentence, promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import { PROMISE_HEIGHT } from "./promise-height";
+import { promised as words } from "./words";
+
+/** The endpoint's promise: how it stands, what it is, and how it was kept this month. Default export for `lazyPart`. */
+export default function EndpointPromise({
+  row,
+  promise,
+}: {
+  row: SyncStatusRow;
+  promise: RowPromise;
+}) {
+  const { slug, asOf, source, confidence } = useLiveCompany();
+  const timeZone = useZone();
+  const isFrozen = confidence === "blind";
+  const text = useNow(
+    (nowMs) =>
+      promiseText(promise, momentOf({ as_of: asOf, source }, nowMs).atMs, { timeZone, isFrozen }),
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  );
+  const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
+  const { data: promises } = useQuery(promisesQuery(slug));
+  const { data: kept } = useQuery(keptQuery(slug, month));
+  const rule = promises?.find(({ id }) => id === promise.id);
+  const own = kept?.data.filter(({ endpoint_id: id }) => id === row.id) ?? [];
+  const counts = sumCounts(own);
+  return (
+    <section className={`panel ${PROMISE_HEIGHT}`} aria-labelledby="promise">
+      <header>
+        <h2 id="promise">{words.heading}</h2>
+        <p>
+          <Link
+            href={promisesAddress(slug)}
+            className="underline decoration-control underline-offset-3 hover:text-ink"
+          >
+            {words.all}
+          </Link>
+        </p>
+      </header>
+      <p className="flex items-baseline gap-[7px]">
+        <PromiseMark state={text.state} />
+        <span>{promiseSentence(text)}</span>
+      </p>
+      <p className="min-h-4.5 text-xs/4.5 text-ink-2">
+        {rule === undefined ? null : words.rule(promisedText(rule), zoneTimeText(rule.time_zone))}
+      </p>
+      <p className="min-h-4.5 text-xs/4.5 text-ink-2">
+        {own.length === 0
+          ? null
+          : words.month(monthName(month), `${keptText(counts)}${asideText(counts)}`)}
+      </p>
+    </section>
+  );
+}
