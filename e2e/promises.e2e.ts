@@ -193,7 +193,9 @@ test("imports pasted lines after a dry run, which names what is wrong, and takes
   await page.getByRole("button", { name: "Import CSV" }).click();
   await text.fill(csv);
   await dialog.getByRole("button", { name: "Check" }).click();
-  await expect(dialog.getByRole("status")).toHaveText("There’s nothing to import.");
+  await expect(dialog.getByRole("status")).toHaveText(
+    "Nothing to import: 1 promise is already there.",
+  );
   await expect(dialog.getByRole("button", { name: "Check" })).toHaveCount(0);
   await dialog.getByRole("button", { name: "Cancel" }).click();
 

@@ -101,7 +101,11 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         {problem ?? (result !== null && !isChecked ? words.bad(result.errors.length) : null)}
       </p>
       <p role="status" className="mt-3 text-ink empty:hidden">
-        {isChecked ? (hasChanges || isDone ? importedText(result) : words.nothing) : null}
+        {isChecked
+          ? hasChanges || isDone
+            ? importedText(result)
+            : words.nothing(result.unchanged)
+          : null}
       </p>
       {result === null || isChecked ? null : (
         <div className="mt-2 max-h-[260px] overflow-auto text-ink">

@@ -85,7 +85,6 @@ export const until = (day: string) => `until ${day}`;
 /** @param next "Mon 30 Nov, 06:00" */
 export const nextText = (next: string) => `Next: ${next}`;
 export const NO_MORE_DAYS = "No days left";
-export const NO_FEEDS = "No feed it applies to now";
 /** @param amount feeds of the promise in the same state as the first one */
 export const ofFeeds = (amount: number, all: number) =>
   `${count(amount)} of ${counted(all, "feed")}: `;
@@ -308,7 +307,11 @@ export const importWords = {
   problem: "Problem",
   bad: (lines: number) =>
     `${lines === 1 ? "1 line isn’t valid" : `${count(lines)} lines aren’t valid`}. Nothing was imported.`,
-  nothing: "There’s nothing to import.",
+  /** @param unchanged lines that are promises already */
+  nothing: (unchanged: number) =>
+    unchanged === 0
+      ? "There’s nothing to import."
+      : `Nothing to import: ${counted(unchanged, "promise")} ${unchanged === 1 ? "is" : "are"} already there.`,
 };
 
 /** "3 would be added, 1 changed; 12 are already there." */
