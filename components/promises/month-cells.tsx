@@ -56,7 +56,7 @@ export function OutcomeCell({ x, outcome }: { x: number; outcome: DayOutcome }) 
       return <rect x={x} y="2" width={CELL_PX} height={BASE_PX - 2} className="fill-ink" />;
     case "not_observed":
       return <rect x={x} y="2" width={CELL_PX} height={BASE_PX - 2} fill="url(#hatch)" />;
-    default:
+    case "excused":
       return (
         <path
           d={`M${x} ${BASE_PX - 1.5}h${CELL_PX}`}

@@ -10,7 +10,7 @@ export function tallyPromises(rows: readonly Promised[]): PromiseTally {
   const worst = new Map<string, number>();
   for (const { promise } of rows) {
     if (promise == null) continue;
-    worst.set(promise.id, Math.min(worst.get(promise.id) ?? Infinity, rankOf(promise.state)));
+    worst.set(promise.id, Math.min(worst.get(promise.id) ?? Infinity, RANK[promise.state]));
   }
   const at = (rank: number) => [...worst.values()].filter((one) => one === rank).length;
   return { missed: at(MISSED), atRisk: at(AT_RISK), kept: at(KEPT) };
@@ -21,18 +21,15 @@ const AT_RISK = 1;
 const OTHER = 2;
 const KEPT = 3;
 
-function rankOf(state: PromiseState): number {
-  switch (state) {
-    case "missed":
-      return MISSED;
-    case "at_risk":
-      return AT_RISK;
-    case "met":
-      return KEPT;
-    default:
-      return OTHER;
-  }
-}
+const RANK: Readonly<Record<PromiseState, number>> = {
+  missed: MISSED,
+  at_risk: AT_RISK,
+  being_checked: OTHER,
+  open: OTHER,
+  not_observed: OTHER,
+  excused: OTHER,
+  met: KEPT,
+};
 
 /** The page of a company's promises. */
 export const promisesAddress = (company: string) => `/${encodeURIComponent(company)}/promises`;

@@ -90,7 +90,10 @@ function sentenceOf(
         : `${promised} and hasn’t arrived yet.`;
     case "not_observed":
       return `${promised}; we couldn’t check whether it arrived in time.`;
-    default:
+    case "at_risk":
+    case "being_checked":
+    case "open":
+    case "excused":
       if (isBlind)
         return `${promised}; we can’t see right now whether it ${isAhead ? "will arrive in time" : "has arrived"}.`;
       if (state === "at_risk") return `${promised} and may be late.`;

@@ -59,7 +59,9 @@ export function promiseText(
       return { state, by, stands: "not checked", because: "" };
     case "excused":
       return { state, by, stands: "excused", because: "" };
-    default: {
+    case "open":
+    case "at_risk":
+    case "being_checked": {
       const when = `${by}, ${distance(dueMs - apiNowMs)}`;
       if (isFrozen)
         return { state: "open", by: when, stands: "", because: "we can’t see it right now" };
