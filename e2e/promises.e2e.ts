@@ -54,9 +54,17 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await page.getByRole("button", { name: "Add a promise" }).click();
   await expect(page).toHaveURL(/promise=new/);
 
-  await page.getByLabel("Feeds", { exact: true }).last().selectOption(feed.partner_name);
-  await page.getByLabel("Feed", { exact: true }).selectOption(feed.endpoint_key);
-  const by = page.getByLabel("New data by", { exact: true }).last();
+  await page.getByRole("button", { name: "Save promise" }).click();
+  await expect(page.locator("form [role=alert]")).toHaveText(
+    "Choose which feeds the promise is about.",
+  );
+  await page
+    .getByRole("combobox", { name: "Feeds", exact: true })
+    .selectOption({ label: feed.partner_name });
+  await page
+    .getByRole("combobox", { name: "Feed", exact: true })
+    .selectOption({ label: feed.endpoint_key });
+  const by = page.getByRole("textbox", { name: "New data by" });
   await by.fill("quarter past");
   await page.getByRole("button", { name: "Save promise" }).click();
   await expect(page.locator("form [role=alert]")).toHaveText("Enter a time like 07:30 or 7:30 pm.");
@@ -65,7 +73,7 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
 
   // What isn't valid is said, and the rehearsal waits for it.
   const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
-  const counts = page.getByLabel("Data counts from");
+  const counts = page.getByRole("textbox", { name: "Data counts from" });
   await counts.fill("08:00");
   await counts.press("Tab");
   await expect(rehearsal).toContainText("Complete the form");
@@ -75,14 +83,14 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   );
   await counts.fill("");
   await counts.press("Tab");
-  const target = page.getByLabel("Target, % of days kept");
+  const target = page.getByRole("textbox", { name: /^Target/ });
   await target.fill("101");
   await page.getByRole("button", { name: "Save promise" }).click();
   await expect(page.locator("form [role=alert]")).toHaveText(
     "The target must be between 0 and 100%.",
   );
   await target.fill("97.5");
-  await page.getByLabel("Note", { exact: true }).last().fill("Contract 4.2");
+  await page.getByRole("textbox", { name: "Note" }).fill("Contract 4.2");
 
   await rehearsal.getByRole("radio", { name: "90 days" }).click();
   await expect(rehearsal.getByRole("heading", { level: 2 })).toHaveText(
@@ -120,7 +128,7 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await rows(page)
     .getByRole("button", { name: /^Edit: / })
     .click();
-  await expect(page.getByLabel("Note", { exact: true }).last()).toHaveValue("Contract 4.2");
+  await expect(page.getByRole("textbox", { name: "Note" })).toHaveValue("Contract 4.2");
   await page.getByRole("button", { name: "Delete promise" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete promise" }).click();
   await expect(page.getByText("No promises yet")).toBeVisible();
@@ -147,7 +155,7 @@ test("a viewer reads promises, and can neither change nor rehearse them", async 
     .click();
   await expect(main.getByRole("button", { name: "Back" })).toBeVisible();
   await expect(main.getByRole("button", { name: /promise$/ })).toHaveCount(0);
-  await expect(page.getByLabel("Note", { exact: true }).last()).toBeDisabled();
+  await expect(page.getByRole("textbox", { name: "Note" })).toBeDisabled();
   await expect(main.getByRole("complementary", { name: "Rehearsal" })).toHaveCount(0);
   await expectNoViolation(page);
   const promise = { by: "07:00", days: ["mon"], time_zone: "UTC" };

@@ -11,13 +11,12 @@ import { endpointPath } from "@/lib/domain/partner-address";
 import { count } from "@/lib/domain/words/format";
 import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
-import { CallsSparkline } from "@/components/grid/strips/calls-sparkline";
 import type { DetailCell } from "@/components/grid/tip/detail-cells";
 import { momentOf } from "@/lib/domain/judge";
 import { EndpointIncident } from "@/components/marks/open-incidents";
 import { EndpointQuiet } from "@/components/quiet/quiet-marks";
 import { RunIcon } from "@/components/marks/run-icon";
-import { RunStrip } from "@/components/grid/strips/run-strip";
+import { useStrips } from "@/components/grid/strips/strips-context";
 import { LineCells } from "@/components/grid/incident-actions/line-cells";
 import { useLineActs } from "@/components/grid/incident-actions/line-acts";
 import { useExplain } from "@/components/grid/explain/explain-provider";
@@ -30,6 +29,8 @@ import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text"
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
+const RunStrip = lazyPart(() => import("@/components/grid/strips/run-strip"));
+const CallsSparkline = lazyPart(() => import("@/components/grid/strips/calls-sparkline"));
 const RowPromise = lazyPart(() => import("./promise/row-promise"));
 
 /** Properties of every grid line: its position, and whether it is the tab stop. */
@@ -66,6 +67,7 @@ export function EndpointRow({
   const isLimited = useExplain() !== null && row.last_sync_status === "rate_limited";
   const isFrozen = confidence === "blind";
   const over = latenessLook(text.word);
+  const hasStrips = (useStrips()?.axis ?? null) !== null;
   const isPromiseBelow = hasPromiseLine(line);
   const promise =
     row.promise == null ? null : (
@@ -139,13 +141,21 @@ export function EndpointRow({
       </span>
       {hasActs && isProblem ? <LineCells row={row} lineKey={lineKey} /> : null}
       <span {...explained("strip")} className="cell-strip">
-        <RunStrip endpointId={row.id} />
+        {hasStrips ? (
+          <Suspense>
+            <RunStrip endpointId={row.id} />
+          </Suspense>
+        ) : null}
       </span>
       <span {...explained("calls")} className="cell-calls">
         {count(row.api_calls_last_24h)}
       </span>
       <span role="gridcell" className="cell-spark">
-        <CallsSparkline endpointId={row.id} />
+        {hasStrips ? (
+          <Suspense>
+            <CallsSparkline endpointId={row.id} />
+          </Suspense>
+        ) : null}
       </span>
       {isPromiseBelow ? promise : null}
     </div>

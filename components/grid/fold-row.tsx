@@ -10,8 +10,8 @@ import { count } from "@/lib/domain/words/format";
 import { judge, type Moment, momentOf } from "@/lib/domain/judge";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
-import { runsText } from "@/components/grid/strips/strip";
-import { useStrips, type Strips } from "@/components/grid/strips/strips";
+import { runsText } from "@/components/grid/strips/runs-text";
+import { useStrips, type Strips } from "@/components/grid/strips/strips-context";
 import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words";
 import { Tallies } from "@/components/marks/tallies";
 

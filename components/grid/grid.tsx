@@ -2,6 +2,7 @@
 
 import {
   memo,
+  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -24,10 +25,10 @@ import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, heightOf } from "./line-heights";
 import { SectionRow } from "./section-row";
 import { useLineActs } from "@/components/grid/incident-actions/line-acts";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
-import { StripHead } from "@/components/grid/strips/run-strip";
 import { Spacer } from "@/components/list/spacer";
-import { useStrips } from "@/components/grid/strips/strips";
+import { useStrips } from "@/components/grid/strips/strips-context";
 import {
   ACTS,
   AGE,
@@ -55,6 +56,8 @@ import { useInteracting } from "@/components/list/use-interacting";
 import { useRecycledRows } from "@/components/list/use-recycled-rows";
 import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
+
+const StripHead = lazyPart(() => import("@/components/grid/strips/strip-head"));
 
 /** What a person does to a line: open its page, or expand and collapse it. */
 export type LineAction = "open" | "toggle";
@@ -355,7 +358,11 @@ const Head = memo(function Head({
       {strips === null ? null : (
         <span role="columnheader" className="cell-strip">
           <span className="sr-only">{STRIP_LABEL}</span>
-          {strips.axis === null ? null : <StripHead axis={strips.axis} />}
+          {strips.axis === null ? null : (
+            <Suspense>
+              <StripHead axis={strips.axis} />
+            </Suspense>
+          )}
         </span>
       )}
       <span role="columnheader" className="cell-calls">

@@ -5,6 +5,8 @@ import { parseTyped } from "@/lib/domain/time/typed-date";
 
 /** A promise as its form holds it. Texts are as typed; empty: not given. */
 export type PromiseDraft = {
+  /** Otherwise it isn't said yet what the promise is about. */
+  isChosen: boolean;
   /** Both null: every active feed of the company. */
   partner: string | null;
   endpointId: string | null;
@@ -27,6 +29,7 @@ export type PromiseDraft = {
 /** @param timeZone IANA name */
 export function newDraft(timeZone: string): PromiseDraft {
   return {
+    isChosen: false,
     partner: null,
     endpointId: null,
     by: "07:00",
@@ -47,6 +50,7 @@ export function newDraft(timeZone: string): PromiseDraft {
 export function draftOf(promise: PromiseView): PromiseDraft {
   const { allowance_minutes: allowance, target_percent: target } = promise;
   return {
+    isChosen: true,
     partner: promise.partner,
     endpointId: promise.endpoint_id,
     by: promise.by,

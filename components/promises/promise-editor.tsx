@@ -55,14 +55,15 @@ export default function PromiseEditor({
   const { isBusy, refused, setRefused, send } = useSending(() =>
     onSave(request, changesOf(requestOf(first, today), request)),
   );
-  const isWhole = PromiseRequest.safeParse(request).success;
+  const isWhole = draft.isChosen && PromiseRequest.safeParse(request).success;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const [issue] = PromiseRequest.safeParse(request).error?.issues ?? [];
     const isPast = draft.from !== "" && draft.from !== first.from && draft.from < today;
     // A field with invalid text keeps its last valid value in the draft.
-    const problem =
-      issue !== undefined
+    const problem = !draft.isChosen
+      ? LACK_TEXT.subject
+      : issue !== undefined
         ? LACK_TEXT[lackAt(issue.path)]
         : isPast
           ? LACK_TEXT.from

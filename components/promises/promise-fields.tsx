@@ -109,7 +109,7 @@ function SubjectRow({ draft, isNew, onChange }: Props & { isNew: boolean }) {
     () => [...new Set(rows?.map((row) => row.partner_name))].toSorted(compareText),
     [rows],
   );
-  const { partner, endpointId } = draft;
+  const { isChosen, partner, endpointId } = draft;
   const feeds = rows?.filter((row) => row.partner_name === partner) ?? [];
   const isGone = endpointId !== null && !feeds.some(({ id }) => id === endpointId);
   return (
@@ -118,17 +118,19 @@ function SubjectRow({ draft, isNew, onChange }: Props & { isNew: boolean }) {
         aria-label={words.what}
         disabled={!isNew}
         className={`min-w-0 flex-1 ${FIELD}`}
-        value={partner ?? ""}
-        onChange={({ target }) =>
-          onChange({ partner: target.value === "" ? null : target.value, endpointId: null })
-        }
+        value={isChosen ? JSON.stringify(partner) : ""}
+        onChange={({ target }) => {
+          const chosen = target.value === "" ? null : (JSON.parse(target.value) as string | null);
+          onChange({ isChosen: target.value !== "", partner: chosen, endpointId: null });
+        }}
       >
-        <option value="">{EVERY_PARTNER}</option>
+        {isNew ? <option value="">{words.choose}</option> : null}
+        <option value="null">{EVERY_PARTNER}</option>
         {partner === null || partners.includes(partner) ? null : (
-          <option value={partner}>{partner}</option>
+          <option value={JSON.stringify(partner)}>{partner}</option>
         )}
         {partners.map((name) => (
-          <option key={name} value={name}>
+          <option key={name} value={JSON.stringify(name)}>
             {name}
           </option>
         ))}

@@ -1,12 +1,13 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { RehearsalPanel } from "@/components/resource/rehearsal-panel";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Segmented } from "@/components/ui/segmented";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { statusOf } from "@/lib/client/api";
 import { rehearsalQuery, type RehearsalRequest } from "@/lib/client/queries/promises";
 import { useServerClock } from "@/lib/client/use-now";
 import type { KeptDay, PromiseRequest, RehearsalView } from "@/lib/contracts/promises";
@@ -46,7 +47,7 @@ export function Rehearsal({ request }: { request: PromiseRequest | null }) {
   const asked = request === null ? null : { ...request, ...rangeOf(month, today) };
   const settled = useDebouncedValue(JSON.stringify(asked), TYPED_MS);
   const tried = JSON.parse(settled) as RehearsalRequest | null;
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, error, isError, isFetching, refetch } = useQuery({
     ...rehearsalQuery(slug, tried ?? NOTHING),
     enabled: tried !== null,
     placeholderData: keepPreviousData,
@@ -54,25 +55,27 @@ export function Rehearsal({ request }: { request: PromiseRequest | null }) {
   const isCurrent = !isFetching && settled === JSON.stringify(asked);
   return (
     <RehearsalPanel
-      words={words}
+      words={statusOf(error) === 400 ? { ...words, failed: words.tooMuch } : words}
       isWhole={request !== null}
       isError={isError}
       isCurrent={isCurrent}
       onAgain={() => void refetch()}
+      tools={
+        <Segmented
+          label={words.period}
+          value={period}
+          options={[
+            { value: "last", label: monthName(months.last) },
+            { value: "before", label: monthName(months.before) },
+            { value: "90", label: words.days90 },
+          ]}
+          onChange={setPeriod}
+          className="mb-2.5"
+        />
+      }
     >
       {data === undefined || tried === null ? null : (
-        <Result view={data} request={tried} month={month}>
-          <Segmented
-            label={words.period}
-            value={period}
-            options={[
-              { value: "last", label: monthName(months.last) },
-              { value: "before", label: monthName(months.before) },
-              { value: "90", label: words.days90 },
-            ]}
-            onChange={setPeriod}
-          />
-        </Result>
+        <Result view={data} request={tried} month={month} />
       )}
     </RehearsalPanel>
   );
@@ -96,12 +99,10 @@ function Result({
   view: { endpoints },
   request,
   month,
-  children,
 }: {
   view: RehearsalView;
   request: RehearsalRequest;
   month: string | null;
-  children: ReactNode;
 }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const counts = countOutcomes(endpoints.flatMap(({ days }) => days.map(({ outcome }) => outcome)));
@@ -119,23 +120,20 @@ function Result({
         </h2>
       </div>
       <p className="text-ink-2 empty:hidden">{text.rehearsalAside(counts)}</p>
-      <div className="mt-2.5 mb-3 flex flex-wrap gap-2.5">
-        {children}
-        {endpoints.length < 2 ? null : (
-          <select
-            aria-label={words.feed}
-            className="h-7 min-w-0 rounded border border-control bg-surface px-2 max-sm:h-11"
-            value={drawn?.endpoint_id}
-            onChange={({ target }) => setChosen(target.value)}
-          >
-            {endpoints.map(({ endpoint_id: id, partner_name: partner, endpoint_key: key }) => (
-              <option key={id} value={id}>
-                {partner} / {key}
-              </option>
-            ))}
-          </select>
-        )}
-      </div>
+      {endpoints.length < 2 ? null : (
+        <select
+          aria-label={words.feed}
+          className="mt-2.5 h-7 max-w-full min-w-0 rounded border border-control bg-surface px-2 max-sm:h-11"
+          value={drawn?.endpoint_id}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          {endpoints.map(({ endpoint_id: id, partner_name: partner, endpoint_key: key }) => (
+            <option key={id} value={id}>
+              {partner} / {key}
+            </option>
+          ))}
+        </select>
+      )}
       {drawn === undefined || drawn.days.length === 0 ? null : (
         <Chart days={drawn.days} by={request.by} timeZone={request.time_zone} />
       )}
@@ -152,7 +150,7 @@ function Chart({ days, by, timeZone }: { days: readonly KeptDay[]; by: string; t
   const worst = worstMiss(days);
   return (
     <>
-      <p className="mb-1.5 text-xs text-ink-2">{words.chart}</p>
+      <p className="mt-3 mb-1.5 text-xs text-ink-2">{words.chart}</p>
       <div className="border-y border-line-strong">
         <div className="relative ml-16 h-6 text-2xs text-ink-3" aria-hidden="true">
           {scale.ticks.map(({ percent, label }) => (

@@ -2,8 +2,8 @@ import { judge, momentOf } from "@/lib/domain/judge";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { ShownLine } from "@/lib/domain/today/shown";
 import { instantMs } from "@/lib/domain/time/instant";
-import { isPressing } from "@/lib/domain/deadlines/row-promise";
-import { promiseShort, promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import { isPressing, shownState } from "@/lib/domain/deadlines/row-promise";
+import { stillPromiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
 import { moment } from "@/lib/domain/words/format";
 import { figureOf, type ProblemRow } from "./problem";
@@ -109,8 +109,15 @@ function promiseFacts(
   timeZone: string,
 ): FleetRow["facts"] {
   if (promise === null || isFrozen) return [];
-  const text = promiseText(promise.promise, atMs, { timeZone, isFrozen });
-  return isPressing(text.state) ? [{ text: fleetWords.promised, strong: promiseShort(text) }] : [];
+  const { promise: own } = promise;
+  return isPressing(shownState(own, atMs))
+    ? [
+        {
+          text: fleetWords.promised,
+          strong: stillPromiseText(own, atMs, { timeZone, isFrozen }),
+        },
+      ]
+    : [];
 }
 
 /** "02:50", "Mon 15:29"; further back the day is enough: "19 Nov". */

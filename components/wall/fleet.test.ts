@@ -87,7 +87,7 @@ describe("a wall of several companies", () => {
     expect(model.attention).toBe("1 of 2 customers behind, 1 on time, 1 promise at risk");
     expect(fleetOf(model).rows[0]?.facts[0]).toMatchObject({
       text: "promised",
-      strong: expect.stringMatching(/^by \d\d:\d\d, in 30 m, at risk$/),
+      strong: expect.stringMatching(/^by \d\d:\d\d, at risk$/),
     });
   });
 

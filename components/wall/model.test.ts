@@ -77,7 +77,7 @@ describe("promises", () => {
     expect(model.attention).toBe("3 of 4 need attention, 1 promise missed, 1 at risk");
     const main = problemsOf(model);
     expect(main.rows.map(({ endpoint: key }) => key)).toEqual(["at_risk", "late", "kept"]);
-    expect(main.rows[0]?.facts[1]).toMatch(/^promised by \d\d:\d\d, in 40 m, at risk$/);
+    expect(main.rows[0]?.facts[1]).toMatch(/^promised by \d\d:\d\d, at risk$/);
     // A kept one isn't news.
     expect(main.rows[2]?.facts.join()).not.toContain("promised");
   });

@@ -3,8 +3,8 @@ import { isProblem } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
-import { isPressing } from "@/lib/domain/deadlines/row-promise";
-import { promiseShort, promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import { isPressing, shownState } from "@/lib/domain/deadlines/row-promise";
+import { stillPromiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { duration, moment } from "@/lib/domain/words/format";
 import { factWords, problemFigures } from "./words";
 
@@ -67,8 +67,9 @@ function withWho([word = "", ...rest]: readonly string[], onIt: Judged["onIt"]):
 /** A promise that is missed or at risk. */
 function promiseFacts({ promise }: SyncStatusRow, atMs: number, timeZone: string): string[] {
   if (promise == null) return [];
-  const text = promiseText(promise, atMs, { timeZone, isFrozen: false });
-  return isPressing(text.state) ? [factWords.promised(promiseShort(text))] : [];
+  return isPressing(shownState(promise, atMs))
+    ? [factWords.promised(stillPromiseText(promise, atMs, { timeZone, isFrozen: false }))]
+    : [];
 }
 
 function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: string): string[] {

@@ -204,7 +204,7 @@ export const factWords = {
   syncing: "syncing now",
   runsFailed: (runs: number) => `${runs} runs failed`,
   rateLimited: "rate limited",
-  /** @param how "by 15:00, in 40 m, at risk" */
+  /** @param how "by 15:00, at risk" */
   promised: (how: string) => `promised ${how}`,
   lastRun: (run: { outcome: string; wasLimitedSince: boolean }, moment: string) =>
     `${run.wasLimitedSince ? "" : "last run "}${run.outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,

@@ -6,9 +6,9 @@ import { useDrawnStrip } from "./strips";
 
 /**
  * An endpoint's calls per rolling 24 hours, over the past day. Screen readers get the number beside
- * it.
+ * it. Default export for `lazyPart`.
  */
-export function CallsSparkline({ endpointId }: { endpointId: string }) {
+export default function CallsSparkline({ endpointId }: { endpointId: string }) {
   const { strip, visibility } = useDrawnStrip(endpointId);
   return strip === null || strip.calls.line === "" ? null : (
     <svg

@@ -1,13 +1,11 @@
 "use client";
 
 import { memo } from "react";
-import { useZone } from "@/components/shell/time/zone";
-import { timeTicks } from "@/lib/domain/words/time-axis";
-import { STRIP_HEIGHT_PX, STRIP_WIDTH_PX, stripPaths, type StripAxis } from "./strip";
+import { STRIP_HEIGHT_PX, STRIP_WIDTH_PX, stripPaths } from "./strip";
 import { useDrawnStrip } from "./strips";
 
-/** An endpoint's past 24 hours; empty until the history is loaded. */
-export function RunStrip({ endpointId }: { endpointId: string }) {
+/** An endpoint's past 24 hours; empty until the history is loaded. Default export for `lazyPart`. */
+export default function RunStrip({ endpointId }: { endpointId: string }) {
   const { strip, visibility } = useDrawnStrip(endpointId);
   return strip === null ? null : (
     <svg
@@ -37,24 +35,3 @@ const Ticks = memo(function Ticks({ slots }: { slots: string }) {
     </>
   );
 });
-
-const MARKS = 4;
-
-/** The axis of all strips. */
-export function StripHead({ axis: { fromMs, untilMs } }: { axis: StripAxis }) {
-  const timeZone = useZone();
-  return (
-    <svg className="strip-axis" width={STRIP_WIDTH_PX} height="28" aria-hidden="true">
-      {timeTicks(fromMs, untilMs, timeZone, MARKS).map(({ atMs, label }) => (
-        <text
-          key={atMs}
-          x={((atMs - fromMs) / (untilMs - fromMs)) * STRIP_WIDTH_PX}
-          y="18"
-          textAnchor="middle"
-        >
-          {label}
-        </text>
-      ))}
-    </svg>
-  );
-}

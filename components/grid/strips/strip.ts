@@ -1,3 +1,4 @@
+import { runsText, type RunCounts } from "./runs-text";
 import type { RunOutcome } from "@/lib/domain/sync";
 
 /** A slot of 15 minutes is 3 px wide: 2 for the tick, 1 between two. */
@@ -82,14 +83,6 @@ function ticksOf(slots: string, letter: string, draw: (x: number) => string): st
 function stretches(slots: string, of: RegExp, draw: (x: number, width: number) => string): string {
   const found = [...slots.matchAll(of)];
   return found.map((match) => draw(match.index * SLOT_PX, match[0].length * SLOT_PX)).join("");
-}
-
-/** Runs seen, and those that didn't complete. */
-export type RunCounts = { seen: number; notCompleted: number };
-
-/** "23 runs seen, 3 not completed" */
-export function runsText({ seen, notCompleted }: RunCounts): string {
-  return `${seen} ${seen === 1 ? "run" : "runs"} seen, ${notCompleted} not completed`;
 }
 
 /** "Past 24 hours: 23 runs seen, 3 not completed, 1 gap not checked" */

@@ -1,44 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from "react";
+import { useDeferredValue, useMemo, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { boardHistoryQuery } from "@/lib/client/queries/board-history";
 import { useNow } from "@/lib/client/use-now";
 import type { BoardHistory } from "@/lib/contracts/history";
-import type { Verdict } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
-import { sparkline, type Sparkline } from "./sparkline";
-import { movedAxis, slotsAt, stripLabel, type RunCounts, type StripAxis } from "./strip";
+import { sparkline } from "./sparkline";
+import { movedAxis, slotsAt, stripLabel, type StripAxis } from "./strip";
+import { StripsContext, useStrip, type Strip, type Strips } from "./strips-context";
 import { useMedia } from "@/components/ui/use-media";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-
-/** The past day of one endpoint, prepared for rendering. */
-type Strip = {
-  /** One character per slot, see `slotsAt`. */
-  slots: string;
-  /** Accessible name. */
-  label: string;
-  runs: RunCounts;
-  calls: Sparkline;
-  /** Its verdict on record and since when, epoch milliseconds; null: not on record. */
-  verdict: Verdict;
-  sinceMs: number | null;
-};
-
-export type Strips = {
-  /** Null until the history is loaded. */
-  axis: StripAxis | null;
-  /** Null until the history is loaded, and for endpoints that it doesn't contain yet. */
-  stripOf: (endpointId: string) => Strip | null;
-};
-
-const StripsContext = createContext<Strips | null>(null);
-
-/** Null where lines are shown without history. */
-export const useStrips = (): Strips | null => useContext(StripsContext);
-export const useStrip = (endpointId: string): Strip | null =>
-  useStrips()?.stripOf(endpointId) ?? null;
 
 /**
  * The strip of a line's element. When the element is reused for another endpoint, its texts change

@@ -8,7 +8,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { cellDetail, sameDetail } from "./cell-detail";
 import type { TipTarget } from "./detail-cells";
 import { momentOf } from "@/lib/domain/judge";
-import { useStrip } from "@/components/grid/strips/strips";
+import { useStrip } from "@/components/grid/strips/strips-context";
 
 const ID = "grid-tip";
 const EDGE_PX = 8;

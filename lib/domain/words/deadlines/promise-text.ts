@@ -1,7 +1,7 @@
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { shownState, type ShownPromise } from "@/lib/domain/deadlines/row-promise";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { clockTime, duration, moment, runDuration } from "@/lib/domain/words/format";
+import { duration, moment, runDuration } from "@/lib/domain/words/format";
 
 /** The promise of a feed, as the JSON has it. Instants are ISO 8601 on the API's clock. */
 export type SpokenPromise = ShownPromise & {
@@ -122,7 +122,7 @@ function attemptText(
 ): string {
   if (attempt === null) return state === "at_risk" ? "no attempt is scheduled" : "";
   const ms = Date.parse(attempt);
-  const at = clockTime(ms, timeZone);
+  const at = moment(ms, apiNowMs, timeZone);
   const what = ms > apiNowMs ? `next attempt ${at}` : `attempt of ${at}`;
   if (usually === null) return `can’t tell whether the ${what} ends in time`;
   return `${what} usually takes ${runDuration(usually * 1000).replace(/ 00 s$/, "")}`;
