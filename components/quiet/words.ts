@@ -1,7 +1,6 @@
 import { calledName } from "@/components/marks/on-it";
 import type { Expectation } from "@/lib/contracts/quiet";
 import { moment } from "@/lib/domain/words/format";
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
 import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
 
