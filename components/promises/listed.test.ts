@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
-import { listPromises, promiseLabel, subjectText } from "./listed";
+import { listPromises, promiseLabel, searchPromises, subjectText } from "./listed";
 import { promise, rowPromise } from "./promise-fixture";
 import { promiseHeadline, promiseStatus } from "./status";
 
@@ -38,6 +38,22 @@ describe("the list", () => {
       "Sage 300, all feeds, by 16:00 on workdays",
     );
   });
+});
+
+test("promises are found by partner, feed and time", () => {
+  const listed = listPromises(
+    [
+      promise({ id: FIRST }),
+      promise({ id: SECOND, partner: "Procore", endpoint_id: null, by: "07:00" }),
+    ],
+    [feed("sage-commitments", null)],
+    null,
+  );
+  const found = (text: string) => searchPromises(listed, text).map(({ promise: { id } }) => id);
+  expect(found("")).toHaveLength(2);
+  expect(found("PROCORE 07:00")).toEqual([SECOND]);
+  expect(found("commit")).toEqual([FIRST]);
+  expect(found("commit procore")).toEqual([]);
 });
 
 describe("a promise's status", () => {

@@ -3,7 +3,8 @@ import type { PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { compareText } from "@/lib/domain/text/compare-text";
-import { promisedText } from "@/lib/domain/words/deadlines/promise-days";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { promisedText, type PromisedTimes } from "@/lib/domain/words/deadlines/promise-days";
 import type { KeptMonth } from "./kept";
 
 /** What a promise is for, as people read it. */
@@ -64,6 +65,19 @@ function subjectOf(promise: PromiseView, keys: ReadonlyMap<string, string>): Sub
   return { partner, feed: id === null ? null : (keys.get(id) ?? id) };
 }
 
+/** Promises whose partner, feed or times have all words of a text. */
+export function searchPromises(
+  listed: readonly ListedPromise[],
+  text: string,
+): readonly ListedPromise[] {
+  const needles = needlesOf(text);
+  if (needles.length === 0) return listed;
+  return listed.filter((one) => {
+    const own = foldText(promiseLabel(one, ""));
+    return needles.every((needle) => own.includes(needle));
+  });
+}
+
 /** "Sage 300 commitments", "Sage 300, all feeds", "all feeds" */
 export function subjectText({ partner, feed }: Subject, allFeeds: string): string {
   if (partner === null) return feed ?? allFeeds;
@@ -71,7 +85,10 @@ export function subjectText({ partner, feed }: Subject, allFeeds: string): strin
 }
 
 /** "Sage 300 commitments, by 16:00 on workdays": a promise in one line, for labels. */
-export function promiseLabel({ subject, promise }: ListedPromise, allFeeds: string): string {
+export function promiseLabel(
+  { subject, promise }: { subject: Subject; promise: PromisedTimes },
+  allFeeds: string,
+): string {
   return `${subjectText(subject, allFeeds)}, ${promisedText(promise)}`;
 }
 

@@ -12,13 +12,15 @@ import { refusedText } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useServerClock } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import { dayOf } from "@/lib/domain/time/day";
 import { changesOf, draftOf, lackAt, newDraft, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
-import { LACK_TEXT, PROMISES, deleteDialog, formWords as words } from "./words";
+import { promiseLabel } from "./listed";
+import { ALL_FEEDS, LACK_TEXT, PROMISES, deleteDialog, formWords as words } from "./words";
 
 // Must run before any schema is created: the content security policy blocks the parsers that zod compiles.
 config({ jitless: true });
@@ -44,7 +46,8 @@ export default function PromiseEditor({
   onDelete: (() => Promise<Refused | null>) | null;
   onBack: () => void;
 }) {
-  const { slug } = useLiveCompany();
+  const { slug, view } = useLiveCompany();
+  const rows = view?.rows ?? NO_ROWS;
   const own = useZone();
   const clock = useServerClock();
   const [first] = useState(() => (promise === null ? newDraft(own) : draftOf(promise)));
@@ -81,7 +84,7 @@ export default function PromiseEditor({
           ]}
         />
       }
-      title={promise === null ? words.add : words.edit}
+      title={draft.isChosen ? titleOf(request, rows) : words.add}
       subline={words.sentence}
     >
       <div className="two-columns is-even">
@@ -133,4 +136,14 @@ export default function PromiseEditor({
       ) : null}
     </ResourcePage>
   );
+}
+
+const NO_ROWS: readonly SyncStatusRow[] = [];
+
+/** "Procore daily_logs, by 07:00 on workdays" */
+function titleOf(request: PromiseRequest, rows: readonly SyncStatusRow[]): string {
+  const row = rows.find(({ id }) => id === request.endpoint_id);
+  const partner = row?.partner_name ?? request.partner ?? null;
+  const feed = row?.endpoint_key ?? null;
+  return promiseLabel({ subject: { partner, feed }, promise: request }, ALL_FEEDS);
 }

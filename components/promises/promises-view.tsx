@@ -1,8 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useMemo, useState } from "react";
-import { ResourceList, ResourcePage } from "@/components/resource/resource-page";
+import { Suspense, useDeferredValue, useMemo, useState } from "react";
+import {
+  ResourceList,
+  ResourcePage,
+  ResourcePager,
+  ResourceTools,
+} from "@/components/resource/resource-page";
 import { useResource } from "@/components/resource/use-resource";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -23,7 +28,7 @@ import { useNow } from "@/lib/client/use-now";
 import { dayOf } from "@/lib/domain/time/day";
 import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
 import { keptByPromise } from "./kept";
-import { listPromises, type ListedPromise } from "./listed";
+import { listPromises, searchPromises, type ListedPromise } from "./listed";
 import { PromiseLegend, PromiseTable } from "./promise-table";
 import { NEW, promisesParams } from "./promises-url";
 import { promiseHeadline } from "./status";
@@ -32,12 +37,18 @@ import * as words from "./words";
 const PromiseEditor = lazyPart(() => import("./promise-editor"));
 const ImportDialog = lazyPart(() => import("./import-dialog"));
 
+/** Each row draws a month. */
+const PER_PAGE = 40;
+
 /** The promises to a company: the list, or the editor of one. @param mayChange may add, change and import them */
 export function PromisesView({ mayChange }: { mayChange: boolean }) {
   const { slug, name, view } = useLiveCompany();
   const timeZone = useZone();
   const [{ promise: opened }, setState] = useAddress(promisesParams, "push");
   const [isImporting, setIsImporting] = useState(false);
+  const [typed, setTyped] = useState("");
+  const [page, setPage] = useState(1);
+  const sought = useDeferredValue(typed);
   const { client, data, isError, attempt } = useResource(
     promisesQuery(slug),
     (error) => words.refusal(statusOf(error)),
@@ -51,6 +62,9 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
       data && listPromises(data, view?.rows ?? [], months),
     [data, view, months],
   );
+  const found = useMemo(() => listed && searchPromises(listed, sought), [listed, sought]);
+  const pages = Math.max(1, Math.ceil((found?.length ?? 0) / PER_PAGE));
+  const shownPage = Math.min(page, pages);
   const toList = () => setState({ promise: null });
 
   if (data !== undefined && opened !== null) {
@@ -128,12 +142,26 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
           )
         }
       >
+        {(data?.length ?? 0) <= PER_PAGE ? null : (
+          <ResourceTools
+            search={words.SEARCH}
+            text={typed}
+            onType={(text) => {
+              setTyped(text);
+              setPage(1);
+            }}
+          >
+            {null}
+          </ResourceTools>
+        )}
         <ResourceList
-          data={listed}
+          data={found?.slice((shownPage - 1) * PER_PAGE, shownPage * PER_PAGE)}
           isError={isError}
           amountOf={({ length }) => length}
+          isNarrowed={data !== undefined && data.length > 0}
           words={words.listWords}
           next={add}
+          onShowAll={() => setTyped("")}
         >
           {(promises) => (
             <>
@@ -148,6 +176,11 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
             </>
           )}
         </ResourceList>
+        <ResourcePager
+          words={words.pageWords}
+          meta={{ page: shownPage, total_pages: pages, total_count: found?.length ?? 0 }}
+          onPage={setPage}
+        />
       </ResourcePage>
       <Suspense>
         {isImporting ? <ImportDialog onClose={() => setIsImporting(false)} /> : null}

@@ -117,12 +117,22 @@ export function monthCellsText(days: readonly WorstDay[], month: string): string
   ].join(", ");
 }
 
+export const SEARCH = "Find a promise";
+export const pageWords = {
+  label: "Pages of promises",
+  back: "Previous",
+  on: "Next",
+  place: (page: number, pages: number, total: number) =>
+    `Page ${page} of ${pages}, ${counted(total, "promise")}`,
+};
+
 export const listWords = {
   none: {
     title: "No promises yet",
     sentence:
       "A promise is what a customer was told: data is in by a time, on certain days. Each day counts as kept or missed.",
   },
+  noMatches: { sentence: "No promise matches.", show: "Show all" },
   notLoaded: { title: "Couldn’t load the promises", sentence: "Retrying automatically." },
 };
 export const noPromise = {

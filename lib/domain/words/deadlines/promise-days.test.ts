@@ -9,6 +9,7 @@ test("days are named as people name them", () => {
   );
   expect(daysText({ by, days: [...WEEKDAYS] })).toBe("every day");
   expect(daysText({ by, days: ["sat", "sun"] })).toBe("at weekends");
+  expect(promisedText({ by, days: [] })).toBe("by 07:00");
   expect(daysText({ by, days: ["mon"] })).toBe("on Mondays");
   expect(daysText({ by, days: ["fri", "mon", "wed"] })).toBe("on Mon, Wed and Fri");
   expect(daysText({ by, days: null, month_days: [1, 22, "last_workday"] })).toBe(

@@ -23,19 +23,20 @@ const WORKDAYS = "mon tue wed thu fri";
 
 /** "by 07:00 on workdays", "by 09:00 on the 1st and the last workday of the month" */
 export function promisedText(times: PromisedTimes): string {
-  return `by ${times.by} ${daysText(times)}`;
+  return `by ${times.by} ${daysText(times)}`.trim();
 }
 
-/** "on workdays", "every day", "on Mondays", "on Mon, Wed and Fri", "on the 1st and 15th of the month" */
+/** "on workdays", "every day", "on Mondays", "on Mon, Wed and Fri", "on the 1st and 15th of the month"; empty without a day */
 export function daysText({ days, month_days: monthDays }: PromisedTimes): string {
   if (monthDays != null && monthDays.length > 0)
     return `on the ${listed(monthDays.map(monthDayText))} of the month`;
   const own = WEEKDAYS.filter((day) => days?.includes(day) === true);
   const [first] = own;
+  if (first === undefined) return "";
   if (own.length === 7) return "every day";
   if (own.join(" ") === WORKDAYS) return "on workdays";
   if (own.join(" ") === "sat sun") return "at weekends";
-  if (own.length === 1 && first !== undefined) return `on ${NAME[first]}`;
+  if (own.length === 1) return `on ${NAME[first]}`;
   return `on ${listed(own.map((day) => DAY_LABEL[day]))}`;
 }
 
