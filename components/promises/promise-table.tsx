@@ -6,6 +6,7 @@ import { RowActions } from "@/components/resource/row-actions";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow, useServerClock } from "@/lib/client/use-now";
+import { isBelowTarget } from "@/lib/domain/deadlines/kept";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import { zoneName, zoneTimeText } from "@/lib/domain/time/zone-name";
 import { keptText } from "@/lib/domain/words/deadlines/kept-text";
@@ -140,7 +141,7 @@ function Now({ listed }: { listed: ListedPromise }) {
 }
 
 function Month({ listed, month: of }: { listed: ListedPromise; month: string }) {
-  const { month, current } = listed;
+  const { month, current, promise } = listed;
   const open = current.find(({ state }) => state === "open" || state === "at_risk");
   const counts = month?.counts ?? null;
   return (
@@ -153,6 +154,7 @@ function Month({ listed, month: of }: { listed: ListedPromise; month: string }) 
           <>
             <b className="text-ink">{keptText(counts)}</b>
             {words.monthAside(counts, month?.days ?? [])}
+            {isBelowTarget(counts, promise.target_percent) === true ? words.belowTarget : ""}
           </>
         )}
       </small>

@@ -80,6 +80,8 @@ export const GONE_FEED = "a feed that’s no longer listed";
 export const dataFrom = (time: string) => `data from ${time} on`;
 export const allowance = (minutes: number) => `${count(minutes)} m allowance`;
 export const target = (percent: number) => `target ${percent}%`;
+/** After how a month was kept. */
+export const belowTarget = "; below target";
 export const since = (day: string) => `from ${day}`;
 export const until = (day: string) => `until ${day}`;
 /** @param next "Mon 30 Nov, 06:00" */
