@@ -4,7 +4,7 @@ import { NOW_MS, agedRow, minutesAgo } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { buildBoardLines, type Line } from "./board";
-import { DESK_HEIGHTS, heightOf } from "./line-heights";
+import { DESK_HEIGHTS, PHONE_HEIGHTS, heightOf } from "./line-heights";
 import { needsAttention, placeRows } from "@/lib/domain/order";
 import { verdictsOf, type Moment } from "@/lib/domain/judge";
 import { loadBoardState, type BoardState } from "./board-url";
@@ -88,13 +88,16 @@ describe("promises", () => {
     expect(shown(board({}, rows).lines)[0]).toBe("group Procore");
   });
 
-  test("have a line of their own in what needs attention, and where they are missed or at risk", () => {
-    const heights = (row: SyncStatusRow) =>
-      board({ group: "flat" }, [row]).lines.map((line) => heightOf(line, DESK_HEIGHTS, true));
+  test("are below what needs attention, and where they are missed or at risk; others are in the row", () => {
+    const heights = (row: SyncStatusRow, hasActs = true, of = DESK_HEIGHTS) =>
+      board({ group: "flat" }, [row]).lines.map((line) => heightOf(line, of, hasActs));
     expect(heights(promised("late", 90, "met"))).toEqual([52]);
     expect(heights(promised("fresh", 5, "at_risk"))).toEqual([52]);
     expect(heights(promised("fresh", 5, "open"))).toEqual([30]);
     expect(heights(endpoint("Procore", "late", 90))).toEqual([30]);
+    // Without acts there is no room in the row, and never on a phone.
+    expect(heights(promised("fresh", 5, "open"), false)).toEqual([52]);
+    expect(heights(promised("fresh", 5, "open"), true, PHONE_HEIGHTS)).toEqual([91]);
   });
 });
 

@@ -31,8 +31,6 @@ export type Line =
       isProblem: boolean;
       /** The partner is on a line above. */
       isInGroup: boolean;
-      /** Its promise has a line of its own, however it stands: there is no room beside the name. */
-      isPromiseBelow?: boolean;
     }
   /** Begins the partners below what needs attention. */
   | { kind: "section"; key: string; partners: number; isOpen: boolean }

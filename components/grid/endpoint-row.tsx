@@ -22,7 +22,7 @@ import { useLineActs } from "@/components/grid/incident-actions/line-acts";
 import { useExplain } from "@/components/grid/explain/explain-provider";
 import { ExplainButton, VerdictButton } from "@/components/grid/explain/verdict-button";
 import type { Line } from "./board";
-import { hasPromiseLine } from "./line-heights";
+import { isPromiseBelow } from "./line-heights";
 import { Since } from "./since";
 import { NEXT_HERE, OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
@@ -68,13 +68,7 @@ export function EndpointRow({
   const isFrozen = confidence === "blind";
   const over = latenessLook(text.word);
   const hasStrips = (useStrips()?.axis ?? null) !== null;
-  const isPromiseBelow = hasPromiseLine(line);
-  const promise =
-    row.promise == null ? null : (
-      <Suspense>
-        <RowPromise promise={row.promise} isBelow={isPromiseBelow} />
-      </Suspense>
-    );
+  const isBelow = isPromiseBelow(line, hasActs);
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
   return (
     <div
@@ -82,7 +76,7 @@ export function EndpointRow({
       aria-rowindex={rowIndex}
       tabIndex={isTabStop ? 0 : -1}
       data-line={lineKey}
-      className={`line line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${isPromiseBelow ? "has-promise" : ""} ${isLast ? "board-end" : ""}`}
+      className={`line line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${row.promise == null ? "" : isBelow ? "has-promise" : "has-promise-within"} ${isLast ? "board-end" : ""}`}
     >
       <span role="gridcell" className="cell-verdict">
         <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>
@@ -106,7 +100,6 @@ export function EndpointRow({
           ) : null}
           {row.endpoint_key}
         </Link>
-        {isPromiseBelow ? null : promise}
       </span>
       <span {...explained("age")} className="cell-age">
         {text.age}
@@ -157,7 +150,11 @@ export function EndpointRow({
           </Suspense>
         ) : null}
       </span>
-      {isPromiseBelow ? promise : null}
+      {row.promise == null ? null : (
+        <Suspense>
+          <RowPromise promise={row.promise} isBelow={isBelow} />
+        </Suspense>
+      )}
     </div>
   );
 }

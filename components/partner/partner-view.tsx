@@ -162,7 +162,6 @@ function EndpointTable({
         row,
         isProblem: false,
         isInGroup: true,
-        isPromiseBelow: true,
       })),
     [rows],
   );

@@ -7,12 +7,16 @@ import { useNow } from "@/lib/client/use-now";
 import type { RowPromise as Given } from "@/lib/contracts/row-promise";
 import { momentOf } from "@/lib/domain/judge";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
-import { promiseShort, promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import {
+  promiseSentence,
+  promiseShort,
+  promiseText,
+} from "@/lib/domain/words/deadlines/promise-text";
 import { PROMISED } from "./words";
 
 /**
  * The promise of a line. Default export for `lazyPart`.
- * @param isBelow on a line of its own, with its evidence; otherwise short, beside the name
+ * @param isBelow below the row, with its evidence; otherwise short, in the row
  */
 export default function RowPromise({ promise, isBelow }: { promise: Given; isBelow: boolean }) {
   const { asOf, source, confidence } = useLiveCompany();
@@ -23,26 +27,29 @@ export default function RowPromise({ promise, isBelow }: { promise: Given; isBel
       promiseText(promise, momentOf({ as_of: asOf, source }, nowMs).atMs, { timeZone, isFrozen }),
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
-  if (!isBelow)
-    return (
-      <span className="row-promise">
-        <span className="sr-only">{`, ${PROMISED} `}</span>
-        <PromiseMark state={text.state} />
-        <span>{promiseShort(text)}</span>
-      </span>
-    );
   const { by, stands, because } = text;
   return (
-    <span role="gridcell" className={`row-promise ${isPressing(text.state) ? "is-pressing" : ""}`}>
+    <span
+      role="gridcell"
+      className={`row-promise ${isPressing(text.state) ? "is-pressing" : ""}`}
+      title={isBelow ? undefined : promiseSentence(text)}
+    >
       <PromiseMark state={text.state} />
-      <span>
-        {PROMISED}{" "}
-        <b className="font-strong">
-          {by}
-          {stands === "" ? "" : `, ${stands}`}
-        </b>
-        {because === "" ? "" : `: ${because}`}
-      </span>
+      {isBelow ? (
+        <span>
+          {PROMISED}{" "}
+          <b className="font-strong">
+            {by}
+            {stands === "" ? "" : `, ${stands}`}
+          </b>
+          {because === "" ? "" : `: ${because}`}
+        </span>
+      ) : (
+        <span>
+          <span className="sr-only">{PROMISED} </span>
+          {promiseShort(text)}
+        </span>
+      )}
     </span>
   );
 }

@@ -109,10 +109,10 @@ export function missedText(lateSeconds: number, isAtMost: boolean): string {
   return `missed by ${isAtMost ? "at most " : ""}${duration(lateSeconds * 1000)}`;
 }
 
-/** "in 40 m", "under 1 m", "5 m ago" */
+/** "in 40 m", "in under 1 m", "5 m ago" */
 function distance(aheadMs: number): string {
   if (aheadMs >= MINUTE_MS) return `in ${duration(aheadMs)}`;
-  return aheadMs >= 0 ? "under 1 m" : `${duration(-aheadMs)} ago`;
+  return aheadMs >= 0 ? "in under 1 m" : `${duration(-aheadMs)} ago`;
 }
 
 function attemptText(
