@@ -104,7 +104,13 @@ describe("the title", () => {
         { state: "missed", due_at: "2026-11-24T14:00:00Z", late_seconds: 300 },
         { state: "at_risk" },
       ]),
-    ).toBe("1 promise missed, 1 at risk: Sage 300 feed-0, by 14:00, missed by 5 m");
+    ).toBe("1 promise missed, 1 at risk: Sage 300 feed-0, by 14:00, 5 m late");
+  });
+
+  test("says how late data is that hasn't come", () => {
+    expect(titleOf([{ state: "missed", due_at: "2026-11-24T14:00:00Z" }])).toBe(
+      "1 promise missed: Sage 300 feed-0, by 14:00, 20 m late so far",
+    );
   });
 
   test("only counts them while none is in trouble, or can't be seen", () => {

@@ -148,6 +148,7 @@ const missesOf = ({ days }: RehearsalView["endpoints"][number]) =>
 function Chart({ days, by, timeZone }: { days: readonly KeptDay[]; by: string; timeZone: string }) {
   const scale = hourScale(days, by);
   const worst = worstMiss(days);
+  const isLong = days[0]?.date.slice(0, 7) !== days.at(-1)?.date.slice(0, 7);
   return (
     <>
       <p className="mt-3 mb-1.5 text-xs text-ink-2">{words.chart}</p>
@@ -174,9 +175,10 @@ function Chart({ days, by, timeZone }: { days: readonly KeptDay[]; by: string; t
           className="max-h-[560px] overflow-x-hidden overflow-y-auto"
         >
           <ol className="relative pb-1.5">
-            {days.map((day) => (
+            {days.map((day, at) => (
               <Row
                 key={day.date}
+                isMonthNamed={isLong && day.date.slice(0, 7) !== days[at - 1]?.date.slice(0, 7)}
                 day={day}
                 mark={dayMark(day, scale)}
                 timeZone={timeZone}
@@ -203,11 +205,15 @@ function Row({
   day,
   mark,
   timeZone,
+  isMonthNamed,
   isNamed,
 }: {
   day: KeptDay;
   mark: DayMark;
   timeZone: string;
+  /** It is the first of its month. */
+  isMonthNamed: boolean;
+  /** How late it was stands beside it. */
   isNamed: boolean;
 }) {
   const ms = Date.parse(`${day.date}T00:00:00Z`);
@@ -222,7 +228,7 @@ function Row({
     >
       <span className="sr-only">{said}</span>
       <span className="w-16 flex-none text-2xs text-ink-3" aria-hidden="true">
-        {date.replace(/ \w+$/, "")}
+        {isMonthNamed ? date : date.replace(/ \w+$/, "")}
       </span>
       <span className="relative h-full flex-1" aria-hidden="true">
         <i className="absolute inset-x-0 top-[9px] border-t border-line" />

@@ -1,3 +1,4 @@
+import type { RowPromise } from "@/lib/contracts/row-promise";
 import { isPressing, shownState } from "@/lib/domain/deadlines/row-promise";
 import {
   promiseShort,
@@ -5,7 +6,7 @@ import {
   type PromiseText,
 } from "@/lib/domain/words/deadlines/promise-text";
 import { moment } from "@/lib/domain/words/format";
-import { subjectText, type ListedPromise } from "./listed";
+import { subjectText, type ListedPromise, type Subject } from "./listed";
 import * as words from "./words";
 
 type Reader = { timeZone: string; isFrozen: boolean };
@@ -60,9 +61,20 @@ export function promiseHeadline(
   return words.headline(listed.length, {
     missed: pressing.filter(({ state }) => state === "missed").length,
     atRisk: pressing.filter(({ state }) => state === "at_risk").length,
-    first:
-      top === undefined
-        ? null
-        : `${subjectText(top.subject, words.ALL_FEEDS)}, ${promiseShort(promiseText(top.first, apiNowMs, reader)).replace(/, at risk$/, "")}`,
+    first: top === undefined ? null : troubleText(top.subject, top.first, apiNowMs, reader),
   });
+}
+
+/** "Sage 300 commitments, by 15:00, in 40 m", "Procore daily_logs, by 07:00, 20 m late so far" */
+function troubleText(
+  subject: Subject,
+  promise: RowPromise,
+  apiNowMs: number,
+  reader: Reader,
+): string {
+  const { by, stands } = promiseText(promise, apiNowMs, reader);
+  const late = stands.replace(/^missed by (.+?)( so far)?$/, "$1 late$2");
+  // The title says that it is at risk, or missed.
+  const isSaid = late === stands;
+  return `${subjectText(subject, words.ALL_FEEDS)}, ${by}${isSaid ? "" : `, ${late}`}`;
 }
