@@ -1,10 +1,6 @@
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { isPressing, shownState } from "@/lib/domain/deadlines/row-promise";
-import {
-  promiseShort,
-  promiseText,
-  type PromiseText,
-} from "@/lib/domain/words/deadlines/promise-text";
+import { promiseText, type PromiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { moment } from "@/lib/domain/words/format";
 import { subjectText, type ListedPromise, type Subject } from "./listed";
 import * as words from "./words";
