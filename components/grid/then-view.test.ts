@@ -58,6 +58,20 @@ function textOf(view: ReturnType<typeof then>, nowMs: number) {
 }
 
 describe("a past view", () => {
+  test("has the promises of then", () => {
+    const promise = {
+      id: "p1",
+      date: "2026-11-19",
+      due_at: minutesBefore(30),
+      state: "missed",
+      attempt_at: null,
+      usually_seconds: null,
+      late_seconds: null,
+      late_at_most: false,
+    } as const;
+    expect(then({ promise }).rows[0]?.promise).toEqual(promise);
+  });
+
   test.each([0, 1000, 3_600_000])("has relative times of the past, even %i ms later", (laterMs) => {
     const { text } = textOf(then({}), AT_MS + laterMs);
     expect(text).toMatchObject({ badge: "was fresh", age: "20 m", next: "not known", overdue: "" });

@@ -49,5 +49,6 @@ function rowThen(endpoint: EndpointThen, asOf: string): SyncStatusRow {
     api_calls_last_24h: 0,
     verdict: word,
     known: NOTHING_KNOWN,
+    promise: endpoint.promise,
   };
 }

@@ -19,7 +19,7 @@ import { PROMISED } from "./words";
  * @param isBelow below the row, with its evidence; otherwise short, in the row
  */
 export default function RowPromise({ promise, isBelow }: { promise: Given; isBelow: boolean }) {
-  const { asOf, source, confidence } = useLiveCompany();
+  const { asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const isFrozen = confidence === "blind";
   const text = useNow(
@@ -27,12 +27,14 @@ export default function RowPromise({ promise, isBelow }: { promise: Given; isBel
       promiseText(promise, momentOf({ as_of: asOf, source }, nowMs).atMs, { timeZone, isFrozen }),
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
-  const { by, stands, because } = text;
+  const { by, stands } = text;
+  // In the past nothing is said about what can be seen now.
+  const because = linked === "" ? text.because : "";
   return (
     <span
       role="gridcell"
       className={`row-promise ${isPressing(text.state) ? "is-pressing" : ""}`}
-      title={isBelow ? undefined : promiseSentence(text)}
+      title={isBelow ? undefined : promiseSentence({ ...text, because })}
     >
       <PromiseMark state={text.state} />
       {isBelow ? (
