@@ -18,6 +18,7 @@ import { DAY_MS } from "@/lib/domain/time/units";
 import { clockTime } from "@/lib/domain/words/format";
 import { weekdayAndDate } from "@/lib/domain/words/dates";
 import { missedText } from "@/lib/domain/words/deadlines/promise-text";
+import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { monthName } from "@/lib/domain/time/calendar-names";
 import { worstDays, worstMiss } from "./kept";
 import { dayMark, dueAt, hourScale, type DayMark } from "./rehearsal-chart";
@@ -151,7 +152,7 @@ function Chart({ days, by, timeZone }: { days: readonly KeptDay[]; by: string; t
   const isLong = days[0]?.date.slice(0, 7) !== days.at(-1)?.date.slice(0, 7);
   return (
     <>
-      <p className="mt-3 mb-1.5 text-xs text-ink-2">{words.chart}</p>
+      <p className="mt-3 mb-1.5 text-xs text-ink-2">{words.chart(zoneTimeText(timeZone))}</p>
       <div className="border-y border-line-strong">
         <div className="relative ml-16 h-6 text-2xs text-ink-3" aria-hidden="true">
           {scale.ticks.map(({ percent, label }) => (

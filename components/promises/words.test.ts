@@ -12,7 +12,7 @@ const counts = (met: number, missed = 0, not_observed = 0, excused = 0) => ({
 
 test("kept counts met and missed days; the others stand beside it", () => {
   expect(keptText(counts(16, 1, 2))).toBe("16 of 17 kept");
-  expect(keptText(counts(0, 0, 2))).toBe("no day counts yet");
+  expect(keptText(counts(0, 0, 2))).toBe("no days counted yet");
   expect(words.monthAside(counts(16, 1, 2, 1), [missedDay("2026-11-09", 130)])).toBe(
     ", 1 missed by 2 h 10 m, 2 not checked, 1 excused",
   );

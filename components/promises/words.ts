@@ -164,8 +164,7 @@ export const formWords = {
   remove: (name: string) => `Remove ${name}`,
   dataFrom: "Counts from",
   dataFromLabel: "Data counts from",
-  dataFromHint:
-    "Optional, on the same day. Otherwise data of the two cadences before the promised time counts.",
+  dataFromHint: "Optional. Without it, data from the two cadences before the promised time counts.",
   holidays: "Not on",
   holidaysLabel: "Dates without a promise",
   holidaysExample: "25 Dec 2026",
@@ -238,7 +237,8 @@ export const rehearsalWords = {
   none: (period: string) => `No promised day in ${period}`,
   unseen: (period: string) =>
     `We can’t tell for ${period}: nothing was checked on the promised days`,
-  chart: "Each dot is the first data that counted, by the promised time zone.",
+  /** @param zone "Oslo time" */
+  chart: (zone: string) => `Each dot is the first data that counted. Times are ${zone}.`,
   notIn: "no data",
   notChecked: "not checked",
   excused: "excused",
@@ -306,7 +306,7 @@ export const importWords = {
   title: "Import promises",
   about:
     "A line with the same feed, time, days, zone and first day as a promise updates it; every other line adds one.",
-  format: "The export has the columns.",
+  format: "Use the columns of the export.",
   file: "File",
   text: "Or paste it here",
   check: "Check",

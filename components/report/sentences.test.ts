@@ -117,7 +117,7 @@ describe("report sentences", () => {
     // Nothing that could be kept was.
     expect(promiseCell({ met: 0, missed: 0, not_observed: 3, excused: 0 })).toEqual({
       text: "–",
-      said: "no day counts yet, 3 not checked",
+      said: "no days counted yet, 3 not checked",
     });
     expect(promiseCell(null)).toBeNull();
   });
