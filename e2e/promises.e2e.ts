@@ -17,7 +17,7 @@ const PATH = `/${COMPANY}/promises`;
 const api = `${app.address}/api/companies/${COMPANY}/promises`;
 const headers = { Origin: app.address };
 
-const table = (page: Page) => page.getByRole("table", { name: "Promises" });
+const table = (page: Page) => page.getByRole("region", { name: "Promises" });
 const rows = (page: Page) => table(page).locator("tbody tr");
 
 /** Removes all promises of the company. */
@@ -186,7 +186,7 @@ test("imports pasted lines after a dry run, which names what is wrong, and takes
   await text.fill([head, good, bad].join("\n"));
   await dialog.getByRole("button", { name: "Check" }).click();
   await expect(dialog.getByRole("alert")).toHaveText("1 line isn’t valid. Nothing was imported.");
-  await expect(dialog.getByRole("table", { name: "Lines with errors" })).toContainText("3");
+  await expect(dialog.getByRole("region", { name: "Lines with errors" })).toContainText("3");
   await expect(dialog.getByRole("button", { name: "Import", exact: true })).toHaveCount(0);
 
   await text.fill([head, good].join("\n"));

@@ -1,7 +1,7 @@
 "use client";
 
+import "@/components/resource/without-eval";
 import { Suspense, useState, type FormEvent } from "react";
-import { config } from "zod";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { problemIn, type Refused } from "@/components/session/refused";
 import { Crumbs } from "@/components/shell/crumbs";
@@ -21,9 +21,6 @@ import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
 import { promiseLabel } from "./listed";
 import { ALL_FEEDS, LACK_TEXT, PROMISES, deleteDialog, formWords as words } from "./words";
-
-// Must run before any schema is created: the content security policy blocks the parsers that zod compiles.
-config({ jitless: true });
 
 const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 

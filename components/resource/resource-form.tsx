@@ -1,13 +1,11 @@
+import "./without-eval";
 import type { ReactNode } from "react";
-import { config, type z } from "zod";
+import type { z } from "zod";
 import { Proof, type ProofWords } from "@/components/session/proof";
 import { problemIn, type Refused } from "@/components/session/refused";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
-
-// Must run before any schema is created: the content security policy blocks the parsers that zod compiles.
-config({ jitless: true });
 
 /**
  * A form in a dialog. Validates with the schema of the request, and reauthenticates the person if the request
