@@ -263,6 +263,7 @@ test("notifies a channel and the bell of a failing endpoint, and of its recovery
   const upstream = await startMisbehavingUpstream({ rows });
   const own = await startApp({
     ...connectedTo(upstream),
+    MESSAGE_WAIT_SECONDS: "0",
     ...AMPLE_BUDGET,
     INCIDENT_CLOSE_MINUTES: "0",
     ALLOWED_TARGETS: "127.0.0.0/8",

@@ -154,30 +154,28 @@ export function createPlanner(options: PlannerOptions): {
           ({ closedMs }) => closedMs === null || closedMs > look.nowMs - SETTLED_MS,
         );
     const members = new Set(active.flatMap((fleet) => fleet.members.map(({ company }) => company)));
-    const involved = new Set(
-      [members, ofHosts].flatMap((some) =>
-        isAnyway || changed.some((slug) => some.has(slug)) ? [...some] : [],
-      ),
-    );
+    // All of them or none: some of a group's companies would look like a group that is over.
+    const several = new Set([...members, ...ofHosts]);
+    const isInvolved = isAnyway || changed.some((slug) => several.has(slug));
+    const fresh = new Set(changed);
     const before = held;
-    held = new Map();
-    for (const slug of involved) {
+    if (isInvolved) held = new Map();
+    for (const slug of isInvolved ? several : []) {
       const about = connected.get(slug);
       if (about === undefined) continue;
       const observedMs = observed.get(slug);
       const known = isDue ? undefined : before.get(slug);
-      const isSame =
-        known !== undefined && known.observedMs === observedMs && !changed.includes(slug);
+      const isSame = known !== undefined && known.observedMs === observedMs && !fresh.has(slug);
       held.set(slug, {
         observedMs,
         company: isSame ? known.company : await read(about, look.nowMs),
       });
     }
-    if (involved.size === 0) held = before;
-
-    const group = new Map([...held].map(([slug, { company }]) => [slug, company]));
+    const group = new Map(
+      isInvolved ? [...held].map(([slug, { company }]) => [slug, company]) : [],
+    );
     const causes = new Map<string, Causes>();
-    if (involved.size > 0) {
+    if (isInvolved) {
       nextMs = Infinity;
       for (const destination of look.destinations) {
         const planned = causesFor(destination, group, active, look);
@@ -187,16 +185,16 @@ export function createPlanner(options: PlannerOptions): {
         found.set(destination.destination, new Map([...(known ?? []), ...planned.fleets]));
       }
     }
-    const several = [...causes.values()].flatMap(({ drafts }) => drafts);
+    const together = [...causes.values()].flatMap(({ drafts }) => drafts);
     // What a message about several includes must not be followed by the opening that comes before it.
-    const following = several.flatMap(({ company }) => company ?? []);
+    const following = together.flatMap(({ company }) => company ?? []);
     for (const slug of new Set([...changed, ...following])) {
       const about = connected.get(slug);
       if (about === undefined) continue;
       const company = group.get(slug) ?? (await read(about, look.nowMs));
       await planOne(writer, company, look, group.has(slug) ? causes : null);
     }
-    await writeDrafts(writer, several, group);
+    await writeDrafts(writer, together, group);
   }
 
   /** @param causes what was planned about several, by destination; null: nothing that the company is in */
