@@ -192,7 +192,7 @@ test("shows rows before their history, and describes the strips", async ({ page 
   letGo();
   await expect(strip.first()).toBeVisible();
   const rows = await grid(page).locator(".line-row").count();
-  expect(await strip.count()).toBe(rows);
+  await expect(strip).toHaveCount(rows);
   await expect(
     grid(page)
       .getByRole("img", { name: /\d .* of .* cadence$/ })

@@ -26,8 +26,16 @@ const INTERACTIONS: readonly Interaction[] = [
   },
   { what: "sort by next sync, and back", act: (page) => page.keyboard.press("n") },
   {
-    what: "fold and unfold the partners",
-    act: (page) => page.locator(".line-section button").first().click(),
+    what: "unfold the last partner, and fold it",
+    async act(page, n) {
+      if (n === 0) {
+        await page.keyboard.press("j");
+        await page.keyboard.press("End");
+        await page.waitForTimeout(PAUSE_MS);
+        await page.evaluate(forget);
+      }
+      await page.keyboard.press("Enter");
+    },
   },
   {
     what: "acknowledge",
