@@ -63,6 +63,7 @@ const STEPS = [
   "update company_state",
   "select pg_notify($1, $2)",
   "insert endpoints",
+  "insert endpoint_facts",
   "insert runs",
   "insert landings",
   "insert verdict_changes",
