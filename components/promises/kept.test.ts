@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
-import { keptByPromise, worstDays, worstMiss } from "./kept";
+import { countedDays, keptByPromise, worstDays, worstMiss } from "./kept";
 import { day, missedDay } from "./promise-fixture";
+import { rehearsalTitle } from "./words";
 
 const feed = (id: string, promise_id: string, met: number, missed: number) => ({
   promise_id,
@@ -40,4 +41,20 @@ test("a miss without any data is the worst", () => {
   const days = [missedDay("2026-11-02", 600), missedDay("2026-11-03", null)];
   expect(worstMiss(days)?.date).toBe("2026-11-03");
   expect(worstMiss([day("2026-11-02")])).toBeNull();
+});
+
+test("a rehearsal counts mornings, not mornings of feeds", () => {
+  const excused = ["2026-10-13", "2026-10-14", "2026-10-15"].map((date) =>
+    day(date, { outcome: "excused" }),
+  );
+  const feeds = [
+    { days: [day("2026-10-13"), missedDay("2026-10-14", 130)] },
+    { days: [day("2026-10-13"), missedDay("2026-10-14", 20)] },
+    { days: excused },
+  ];
+  const { counts, days } = countedDays(feeds);
+  expect(counts).toEqual({ met: 1, missed: 1, not_observed: 0, excused: 1 });
+  expect(rehearsalTitle(counts, days, { by: "07:00", month: "2026-10" })).toBe(
+    "Would have been kept on 1 of 2 mornings in October, missed on the 14th by 2 h 10 m",
+  );
 });

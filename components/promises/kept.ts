@@ -1,6 +1,7 @@
 import type { KeptDay, KeptView } from "@/lib/contracts/promises";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import { DAY_OUTCOMES, type DayOutcome } from "@/lib/domain/deadlines/deadline";
+import { countOutcomes } from "@/lib/domain/deadlines/kept";
 import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
 
 /** One day of a promise over all its feeds. */
@@ -44,6 +45,19 @@ export function worstDays(feeds: readonly { days: readonly WorstDay[] }[]): Wors
     byDate.set(day.date, before === undefined ? day : worseOf(before, day));
   }
   return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/**
+ * The days of several feeds, each counted once, by its worst feed. A feed that was excused doesn't decide a day of
+ * others.
+ */
+export function countedDays(feeds: readonly { days: readonly WorstDay[] }[]): KeptMonth {
+  const notExcused = feeds.map(({ days }) => ({
+    days: days.filter(({ outcome }) => outcome !== "excused"),
+  }));
+  const judged = new Map(worstDays(notExcused).map((day) => [day.date, day]));
+  const days = worstDays(feeds).map((day) => judged.get(day.date) ?? day);
+  return { counts: countOutcomes(days.map(({ outcome }) => outcome)), days };
 }
 
 function worseOf(a: WorstDay, b: WorstDay): WorstDay {

@@ -11,7 +11,6 @@ import { statusOf } from "@/lib/client/api";
 import { rehearsalQuery, type RehearsalRequest } from "@/lib/client/queries/promises";
 import { useServerClock } from "@/lib/client/use-now";
 import type { KeptDay, PromiseRequest, RehearsalView } from "@/lib/contracts/promises";
-import { countOutcomes } from "@/lib/domain/deadlines/kept";
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { dayOf } from "@/lib/domain/time/day";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -20,7 +19,7 @@ import { weekdayAndDate } from "@/lib/domain/words/dates";
 import { missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { monthName } from "@/lib/domain/time/calendar-names";
-import { worstDays, worstMiss } from "./kept";
+import { countedDays, worstMiss } from "./kept";
 import { dayMark, dueAt, hourScale, type DayMark } from "./rehearsal-chart";
 import * as text from "./words";
 
@@ -106,7 +105,7 @@ function Result({
   month: string | null;
 }) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const counts = countOutcomes(endpoints.flatMap(({ days }) => days.map(({ outcome }) => outcome)));
+  const { counts, days } = countedDays(endpoints);
   // The feed that would have been the worst is drawn first.
   const drawn =
     endpoints.find(({ endpoint_id: id }) => id === chosen) ??
@@ -117,7 +116,7 @@ function Result({
         <h2 className="text-md">
           {endpoints.length === 0
             ? words.noFeeds
-            : text.rehearsalTitle(counts, worstDays(endpoints), { by: request.by, month })}
+            : text.rehearsalTitle(counts, days, { by: request.by, month })}
         </h2>
       </div>
       <p className="text-ink-2 empty:hidden">{text.rehearsalAside(counts)}</p>

@@ -227,8 +227,8 @@ test("says of a partner's incidents which were part of one at several customers"
     { ...fleet, opened_at: "2026-10-20T12:00:00.000Z", incidents: 2, companies: 3 },
   ];
   expect(fleetSentences(partner({ fleet_incidents: fleets }), "Europe/Oslo")).toEqual([
-    "14 Oct: 1 incident was part of Procore at 9 customers.",
-    "20 Oct: 2 incidents were part of Procore at 3 customers.",
+    "14 Oct: 1 incident was part of one that hit Procore at 9 customers.",
+    "20 Oct: 2 incidents were part of one that hit Procore at 3 customers.",
   ]);
   expect(fleetSentences(partner(), "UTC")).toEqual([]);
 });

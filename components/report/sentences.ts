@@ -228,7 +228,7 @@ export function fleetSentences(
   return fleets.map(({ opened_at: at, incidents, companies }) => {
     const day = dayAndMonth(Date.parse(at), timeZone);
     const which = incidents === 1 ? "1 incident was" : `${count(incidents)} incidents were`;
-    return `${day}: ${which} part of ${partner} at ${count(companies)} customers.`;
+    return `${day}: ${which} part of one that hit ${partner} at ${count(companies)} customers.`;
   });
 }
 
