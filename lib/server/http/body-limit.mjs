@@ -2,17 +2,20 @@ import { refuse } from "./refuse.mjs";
 
 /** Largest request body, bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** Paths whose bodies may be larger, by their ends, bytes. */
-const LARGER = new Map([
-  ["/api/connections/import", 256 * 1024],
+/**
+ * Paths whose bodies may be larger, bytes.
+ * @type {readonly [RegExp, number][]}
+ */
+const LARGER = [
+  [/^\/api\/connections\/import$/, 256 * 1024],
   // Larger than what is taken, so that the answer can say how much that is.
-  ["/promises/import", 1024 * 1024],
-]);
+  [/^\/api\/companies\/[^/]+\/promises\/import$/, 1024 * 1024],
+];
 
 /** @param {string | undefined} url of a request, path and query */
 function mostBytes(url) {
   const path = (url ?? "").split("?")[0] ?? "";
-  const larger = [...LARGER].find(([end]) => path.endsWith(end));
+  const larger = LARGER.find(([pattern]) => pattern.test(path));
   return larger?.[1] ?? MAX_BODY_BYTES;
 }
 
