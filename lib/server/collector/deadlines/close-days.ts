@@ -2,7 +2,7 @@ import { closeDaysOf, type ClosedDay } from "@/lib/domain/deadlines/closing";
 import { windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { includes, type FeedFacts } from "@/lib/domain/deadlines/holding";
-import type { SeenLanding } from "@/lib/domain/deadlines/outcome";
+import { closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Stretch } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -38,6 +38,8 @@ export async function closeDays(
     facts: readonly { endpointId: string; facts: FeedFacts }[];
     /** Rows read by one statement at most; omitted: unlimited. */
     mostRows?: number;
+    /** Landings after the first one that follows the days aren't read: nothing depends on them. */
+    isPast?: true;
   },
 ): Promise<ClosedDay[]> {
   const wanted = given.endpoints.flatMap((endpoint) => {
@@ -55,7 +57,10 @@ export async function closeDays(
     database,
     company,
     wanted.map(({ id, days }) => ({ id, fromMs: firstWindowMs(days, factsOf(id)) })),
-    given.mostRows,
+    {
+      untilMs: given.isPast === undefined ? null : Math.max(...given.days.map(lastMs)),
+      mostRows: given.mostRows ?? null,
+    },
   );
   const quiet = await readEnteredQuiet(database, company, within);
   const fresh = new Map(given.landings.map((landing) => [landing.endpointId, landing]));
@@ -65,6 +70,8 @@ export async function closeDays(
     return closeDaysOf({ id, landings, factsAt: factsOf(id) }, days, { deadlines, gaps, quiet });
   });
 }
+
+const lastMs = ({ day }: DayToClose) => closesFromMs(day);
 
 function firstWindowMs(
   days: readonly DayToClose[],

@@ -1,4 +1,4 @@
-import { RehearsalRequest, type RehearsalView } from "@/lib/contracts/promises";
+import { RehearsalRequest, type KeptDay, type RehearsalView } from "@/lib/contracts/promises";
 import { deadlineDays } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { includes } from "@/lib/domain/deadlines/holding";
@@ -20,7 +20,7 @@ const MOST_DAYS = 92;
 /**
  * How a promise would have been kept, by the record: `POST .../promises/rehearsal`. Only days that a snapshot has closed
  * are judged, and the promise alone, whatever others hold.
- * @throws Failure `invalid_request`, also when it takes more rows than a request may read
+ * @throws Failure `invalid_request`, also when there are more days, over all feeds, and rows than a request may read
  */
 export async function rehearsePromise(
   unbound: PromisesRuntime,
@@ -49,23 +49,27 @@ export async function rehearsePromise(
     .filter((endpoint) => includes(deadline, endpoint));
   const asOfMs = instantMs(syncStatusView(runtime, company).as_of);
   const checkedMs = asOfMs === null ? -Infinity : asOfMs + offsetMs;
+  const dates = daysUntil(deadline, { since, until: given.until, checkedMs });
+  budget.take(endpoints.length * dates.length);
   const closed = await closeDays(runtime.database, company, {
-    days: daysUntil(deadline, { since, until: given.until, checkedMs }),
+    days: dates,
     deadlines: [deadline],
     endpoints,
     gaps: await readGaps(runtime.database, company),
     landings: [],
     facts: [],
     mostRows: MOST_ROWS + 1,
+    isPast: true,
   });
+  const byEndpoint = new Map<string, KeptDay[]>(endpoints.map(({ id }) => [id, []]));
+  for (const { day, endpointId: id, ...judged } of closed)
+    byEndpoint.get(id)?.push(keptDay({ ...judged, date: day.date, dueMs: day.dueMs }));
   return {
     endpoints: endpoints.map(({ id, partner, key }) => ({
       endpoint_id: id,
       partner_name: partner,
       endpoint_key: key,
-      days: closed.flatMap(({ day, ...judged }) =>
-        judged.endpointId === id ? keptDay({ ...judged, date: day.date, dueMs: day.dueMs }) : [],
-      ),
+      days: byEndpoint.get(id) ?? [],
     })),
   };
 }

@@ -3,7 +3,7 @@ import type { EndpointPast } from "@/lib/domain/deadlines/closing";
 import type { FeedFacts } from "@/lib/domain/deadlines/holding";
 import type { EnteredQuiet, SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Stretch } from "@/lib/domain/history";
-import { iso } from "@/lib/domain/time/instant";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
 import { plannedQuietOf } from "@/lib/server/store/quiet/planned-quiet";
@@ -74,13 +74,14 @@ export async function readFacts(
 
 /**
  * Landings of endpoints since an instant of each, and the last one before; ascending.
- * @param mostRows read by one statement; null: all
+ * @param limits.untilMs of those after it, epoch milliseconds, only the first is read; null: all are
+ * @param limits.mostRows read by one statement; null: all
  */
 export async function readSeenLandings(
   { pool }: Pick<Database, "pool">,
   company: string,
   wanted: readonly { id: string; fromMs: number }[],
-  mostRows: number | null = null,
+  { untilMs, mostRows }: { untilMs: number | null; mostRows: number | null },
 ): Promise<Map<string, SeenLanding[]>> {
   type Row = { id: string; landed_at: Date; seen_at: Date | null; seen_after: Date | null };
   const landings = new Map<string, SeenLanding[]>(wanted.map(({ id }) => [id, []]));
@@ -95,10 +96,21 @@ export async function readSeenLandings(
           order by landed_at desc limit 1)
          union all
          (select landed_at, seen_at, seen_after from landings
-          where company = $1 and endpoint_id = wanted.id and landed_at >= wanted.from_at)
+          where company = $1 and endpoint_id = wanted.id and landed_at >= wanted.from_at
+            and landed_at <= coalesce($5::timestamptz, 'infinity'))
+         union all
+         (select landed_at, seen_at, seen_after from landings
+          where company = $1 and endpoint_id = wanted.id and landed_at >= wanted.from_at and landed_at > $5::timestamptz
+          order by landed_at limit 1)
        ) l
        order by wanted.id, l.landed_at limit $4`,
-      [company, some.map(({ id }) => id), some.map(({ fromMs }) => iso(fromMs)), mostRows],
+      [
+        company,
+        some.map(({ id }) => id),
+        some.map(({ fromMs }) => iso(fromMs)),
+        mostRows,
+        isoOrNull(untilMs),
+      ],
     );
     for (const row of rows)
       landings.get(row.id)?.push({

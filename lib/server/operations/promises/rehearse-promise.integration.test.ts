@@ -1,0 +1,85 @@
+import { expect } from "vitest";
+import { dayOf } from "@/lib/domain/time/day";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import {
+  incidentsTest,
+  type IncidentsApp,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { rowBudget } from "@/lib/server/store/most-rows";
+import { landings } from "@/lib/server/store/schema/record";
+import { rehearsePromise } from "./rehearse-promise";
+
+const FEEDS = ["r1", "r2", "r3"];
+
+const test = incidentsTest();
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  await app.check(
+    "northgate",
+    FEEDS.map((id) => ({ id, partner: "Procore", key: id, verdict: "fresh" })),
+  );
+  await app.database.pool.query(
+    `insert into endpoint_facts (company, endpoint_id, seen_at, partner_name, status, reported, cadence_minutes)
+     select 'northgate', id, now(), 'Procore', 'active', true, 60 from unnest($1::text[]) as id
+     on conflict do nothing`,
+    [FEEDS],
+  );
+});
+
+const day = (app: IncidentsApp, daysAgo: number) =>
+  dayOf(app.clock.nowMs() - daysAgo * DAY_MS, "UTC");
+const noon = (app: IncidentsApp, daysAgo: number) => Date.parse(`${day(app, daysAgo)}T12:00:00Z`);
+
+async function land(app: IncidentsApp, endpointId: string, times: readonly number[]) {
+  await app.database.orm.insert(landings).values(
+    times.map((ms) => ({
+      company: "northgate",
+      endpointId,
+      landedAt: new Date(ms),
+      seenAt: new Date(ms + MINUTE_MS),
+      origin: "observed",
+    })),
+  );
+}
+
+async function rehearse(
+  app: IncidentsApp,
+  [since, until]: readonly [number, number],
+  rows: number,
+) {
+  const body = {
+    by: "13:00",
+    days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+    time_zone: "UTC",
+    since: day(app, since),
+    until: day(app, until),
+  };
+  const given = { company: "northgate", body };
+  const { endpoints } = await rehearsePromise(app.handlersRuntime, given, rowBudget(rows));
+  return endpoints.map(({ endpoint_id: id, days }) => [
+    id,
+    ...days.map(({ outcome, late_seconds: late }) => late ?? outcome),
+  ]);
+}
+
+test("gives each feed its own days, with the first data after the last", async ({ app }) => {
+  await land(app, "r1", [noon(app, 9), noon(app, 8), noon(app, 7)]);
+  await land(app, "r2", [noon(app, 9), noon(app, 6)]);
+  expect(await rehearse(app, [8, 7], 100)).toEqual([
+    ["r1", "met", "met"],
+    ["r2", (2 * DAY_MS - HOUR_MS) / 1000, (DAY_MS - HOUR_MS) / 1000],
+    ["r3", "not_observed", "not_observed"],
+  ]);
+});
+
+test("doesn't read what came in long after the days", async ({ app }) => {
+  await land(app, "r1", [noon(app, 9), noon(app, 8), noon(app, 7)]);
+  const later = Array.from({ length: 60 }, (_, at) => noon(app, 5) + at * HOUR_MS);
+  await land(app, "r1", later);
+  expect((await rehearse(app, [8, 7], 30))[0]).toEqual(["r1", "met", "met"]);
+});
+
+test("refuses more days, over all feeds, than a request may read", async ({ app }) => {
+  expect(await rehearse(app, [8, 7], 20)).toHaveLength(3);
+  await expect(rehearse(app, [38, 7], 90)).rejects.toThrow("more than 90 records");
+});
