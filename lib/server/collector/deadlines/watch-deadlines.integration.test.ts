@@ -216,6 +216,29 @@ test("is shown as it was at an earlier instant, and counted in reports", async (
   expect(await countKeptDays(checks.database, COMPANY, ["2026-04-01", "2026-04-30"])).toEqual([]);
 });
 
+test("shows of a promise that was changed since only closed days at an earlier instant", async () => {
+  const [id = "", other = ""] = checks.ids;
+  for (const one of [id, other]) checks.set(one, { last_updated_at: text("04:00:00") });
+  const [deadline] = (await promise(id)) ?? [];
+  await promise(other);
+  await checks.checkAt(at("04:10:00"));
+  await checks.checkAt(at("07:05:00"));
+  await checks.checkAt(at("08:00:00"));
+  const then = async (endpointId: string, time: string) => {
+    const landedAt = text("04:00:00");
+    const endpoint = { id: endpointId, partnerName: "Procore", landedAt };
+    const shown = await promisesAt(checks.database, COMPANY, [endpoint], at(time));
+    const { state, due_at: due } = shown.get(endpointId) ?? {};
+    return [state, due?.slice(11, 16)];
+  };
+  expect(await then(id, "06:30:00")).toEqual(["open", "07:00"]);
+  const values = { rule: rule({ by: "05:00" }), targetPercent: null, note: null };
+  await checks.change({ kind: "change", id: deadline?.id ?? "", subject: "", values });
+  expect(await then(id, "06:30:00")).toEqual([undefined, undefined]);
+  expect(await then(id, "07:30:00")).toEqual(["missed", "07:00"]);
+  expect(await then(other, "06:30:00")).toEqual(["open", "07:00"]);
+});
+
 test("gives the same in a replay of the record as live", async () => {
   const [a = "", b = "", c = ""] = checks.ids;
   await promise(a);

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, or } from "drizzle-orm";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
+import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { deadlineFolds, deadlines } from "@/lib/server/store/schema/deadlines";
 
@@ -47,6 +48,26 @@ export async function readDeadlinesSince(
     )
     .orderBy(asc(deadlines.madeAt), asc(deadlines.id));
   return rows.map(deadlineOf);
+}
+
+/**
+ * Ids of a company's deadlines whose rule was changed after an instant, by the audit log: a deadline only keeps its
+ * present rule. @param sinceMs epoch milliseconds
+ */
+export async function readChangedSince(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  sinceMs: number,
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select distinct log.detail->>'promise' as id
+     from audit_actions action
+     join audit_log log on log.company = action.company and log.seq = action.seq
+     where action.company = $1 and action.asked_at > $2 and action.file_id is null
+       and log.kind = 'promise' and log.event = 'change.asked'`,
+    [company, iso(sinceMs)],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Progress of a company's deadlines. `closedUntilMs`: epoch milliseconds on the API's clock. */
