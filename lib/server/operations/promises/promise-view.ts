@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { KeptDay, PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import { nextDeadlineDay, windowFromMs } from "@/lib/domain/deadlines/calendar";
-import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
-import { includes } from "@/lib/domain/deadlines/holding";
+import type { DeadlineRule, DeadlineScope } from "@/lib/domain/deadlines/deadline";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { cadenceOf } from "@/lib/domain/verdict";
 import type { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
@@ -44,12 +43,33 @@ export function enteredOf({ rule, targetPercent, note }: DeadlineRow) {
   };
 }
 
+/** The different cadences of the feeds in a scope, milliseconds; null: unknown. */
+export type Cadences = (scope: DeadlineScope) => Iterable<number | null>;
+
+/** Groups the cadences of a company's current endpoints once, for any number of promises. */
+export function cadencesOf(rows: Rows): Cadences {
+  const ofEndpoint = new Map<string, Set<number | null>>();
+  const ofPartner = new Map<string, Set<number | null>>();
+  const ofCompany = new Set<number | null>();
+  for (const row of rows) {
+    const { ms } = cadenceOf(row, row.known);
+    ofEndpoint.set(row.id, new Set([ms]));
+    const partner = ofPartner.get(row.partner_name) ?? new Set();
+    ofPartner.set(row.partner_name, partner.add(ms));
+    ofCompany.add(ms);
+  }
+  return ({ partner, endpointId }) => {
+    if (endpointId !== null) return ofEndpoint.get(endpointId) ?? [];
+    return partner === null ? ofCompany : (ofPartner.get(partner) ?? []);
+  };
+}
+
 /**
  * A promise as JSON.
- * @param rows the company's current endpoints: their cadences decide when the next window begins
+ * @param cadences decide when the next window begins
  * @param apiNowMs epoch milliseconds on the API's clock
  */
-export function promiseView(row: DeadlineRow, rows: Rows, apiNowMs: number): PromiseView {
+export function promiseView(row: DeadlineRow, cadences: Cadences, apiNowMs: number): PromiseView {
   return {
     id: row.id,
     partner: row.partnerName,
@@ -57,18 +77,16 @@ export function promiseView(row: DeadlineRow, rows: Rows, apiNowMs: number): Pro
     ...enteredOf(row),
     author: { id: row.madeById, name: row.madeByName },
     at: row.madeAt.toISOString(),
-    next: nextOf(row, rows, apiNowMs),
+    next: nextOf(row, cadences, apiNowMs),
   };
 }
 
-function nextOf(row: DeadlineRow, rows: Rows, apiNowMs: number): PromiseView["next"] {
+function nextOf(row: DeadlineRow, cadences: Cadences, apiNowMs: number): PromiseView["next"] {
   const deadline = deadlineOf(row);
   // What was due before it was made isn't judged.
   const day = nextDeadlineDay(deadline, Math.max(apiNowMs, deadline.madeMs));
   if (day === null) return null;
-  const windows = rows
-    .filter(({ id, partner_name: partner }) => includes(deadline, { id, partner }))
-    .map((one) => windowFromMs(day, cadenceOf(one, one.known).ms));
+  const windows = Array.from(cadences(deadline), (ms) => windowFromMs(day, ms));
   const fromMs = windows.length === 0 ? windowFromMs(day, null) : Math.min(...windows);
   return { date: day.date, from_at: iso(fromMs), due_at: iso(day.dueMs) };
 }

@@ -19,7 +19,7 @@ import {
   type EnteredDeadline,
 } from "@/lib/server/store/deadlines/change-deadlines";
 import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
-import { enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
+import { cadencesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
 import { BAD_ZONE, NO_PROMISE, NOT_SET, PAST_DAY, TOO_MANY } from "./words";
 
 export type PromisesRuntime = IncidentsRuntime;
@@ -33,7 +33,8 @@ export async function listPromises(
 ): Promise<PromisesView> {
   const { apiNowMs, rows } = apiNow(runtime, company);
   const all = await readDeadlines(runtime.database, company);
-  return { data: all.map((row) => promiseView(row, rows, apiNowMs)) };
+  const cadences = cadencesOf(rows);
+  return { data: all.map((row) => promiseView(row, cadences, apiNowMs)) };
 }
 
 /**
@@ -162,5 +163,5 @@ function view(
 ): PromiseView {
   if (row === undefined) throw new Error("a change returns its row");
   const { apiNowMs, rows } = apiNow(runtime, company);
-  return promiseView(row, rows, apiNowMs);
+  return promiseView(row, cadencesOf(rows), apiNowMs);
 }
