@@ -203,6 +203,39 @@ test("imports lines that add and change promises, and again changes nothing", as
   expect((await list(app))[0]).toMatchObject({ allowance_minutes: 30, note: null });
 });
 
+test("imports hundreds of lines in their order, each with its own entry in the audit log", async ({
+  app,
+}) => {
+  const note = (at: number, word: string) => `${word} ${at}; "æ"`;
+  const lines = (from: number, until: number, word: string) =>
+    Array.from({ length: until - from }, (_, at) => {
+      const time = `${String(Math.floor((from + at) / 60)).padStart(2, "0")}:${String((from + at) % 60).padStart(2, "0")}`;
+      return `${time},mon,UTC,"${note(from + at, word).replaceAll('"', '""')}"\n`;
+    }).join("");
+  const head = "by,days,time_zone,note\n";
+  expect(await (await importFile(app, head + lines(0, 600, "old"))).json()).toMatchObject({
+    added: 600,
+  });
+  await app.clock.advance(1_000);
+  const changed = await importFile(app, head + lines(0, 550, "new") + lines(600, 700, "new"));
+  expect(await changed.json()).toMatchObject({ added: 100, changed: 550, unchanged: 0 });
+  expect((await list(app)).map((one) => one.note)).toEqual([
+    ...Array.from({ length: 550 }, (_, at) => note(at, "new")),
+    ...Array.from({ length: 50 }, (_, at) => note(550 + at, "old")),
+    ...Array.from({ length: 100 }, (_, at) => note(600 + at, "new")),
+  ]);
+  const { rows } = await app.database.pool.query<{ event: string; own: number; alike: number }>(
+    `select log.event, count(*)::int as own,
+       (count(*) filter (where log.detail->>'note' = deadlines.note))::int as alike
+     from audit_log log join deadlines on deadlines.id::text = log.detail->>'promise'
+     where log.kind = 'promise' group by 1 order by 1`,
+  );
+  expect(rows).toEqual([
+    { event: "change.asked", own: 550, alike: 550 },
+    { event: "make.asked", own: 700, alike: 150 },
+  ]);
+});
+
 test("names a bad line and writes nothing", async ({ app }) => {
   const head = "by,days,time_zone,partner,from\n";
   const file = `${head}07:00,mon,Europe/Oslo,Procore,\n25:00,mon,Europe/Oslo,,\n07:00,mon,Europe/Oslo,Procore,\n08:00,mon,Europe/Oslo,,2020-01-01\n`;

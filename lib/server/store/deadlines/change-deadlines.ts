@@ -1,5 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
-import { audited, type Change } from "@/lib/server/store/audit/audited";
+import { randomUUID } from "node:crypto";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { auditedAll, type Change } from "@/lib/server/store/audit/audited";
+import { batches } from "@/lib/server/store/batches";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { companies } from "@/lib/server/store/schema/record";
 import { deadlineFolds, deadlines } from "@/lib/server/store/schema/deadlines";
@@ -23,9 +25,11 @@ export type DeadlineChange = { subject: string } & (
   | { kind: "remove"; id: string }
 );
 
+type Identified = DeadlineChange & { id: string };
+
 /**
  * Changes a company's deadlines, serialised per company. Closed days stay as they are.
- * @param decide given those that aren't deleted, oldest first; what it throws is thrown, and nothing is written
+ * @param decide given those that aren't deleted, oldest first; what it throws is thrown, and nothing is written. At most one change of each
  * @param given.atMs now, epoch milliseconds on the API's clock
  * @param given.most limit of a company's deadlines
  * @returns the changed rows, in order; null: there would be too many
@@ -43,8 +47,24 @@ export function changeDeadlines(
     const added = changes.filter(({ kind }) => kind === "make").length;
     if (added > 0 && before.length + added > given.most) return null;
     if (changes.length === 0) return [];
-    const rows: DeadlineRow[] = [];
-    for (const one of changes) rows.push(await apply(tx, company, one, given));
+    // Of several made at once, lists keep the order.
+    const ids = Array.from({ length: added }, () => randomUUID())
+      .toSorted()
+      .values();
+    const identified = changes.map((one) =>
+      one.kind === "make" ? { ...one, id: ids.next().value ?? randomUUID() } : one,
+    );
+    const written = await write(tx, company, identified, given);
+    const done = identified.map((one) => {
+      const row = written.get(one.id);
+      if (row === undefined) throw new Error("nothing was written to deadlines");
+      return { one, row };
+    });
+    await auditedAll(
+      tx,
+      given.change,
+      done.map(({ one, row }) => eventOf(one, row)),
+    );
     // Days that could have been closed by now aren't judged in hindsight.
     const closedUntil = new Date(given.atMs);
     await tx
@@ -57,52 +77,69 @@ export function changeDeadlines(
           closedUntil: sql`least(${deadlineFolds.closedUntil}, excluded.closed_until)`,
         },
       });
-    return rows;
+    return done.map(({ row }) => row);
   });
 }
 
-async function apply(
+/** The changed rows by id. `given`: the changes, each with the id of its deadline; none twice. */
+async function write(
   tx: Transaction,
   company: string,
-  one: DeadlineChange,
+  given: readonly Identified[],
   { change, atMs }: { change: PersonalChange; atMs: number },
-): Promise<DeadlineRow> {
-  const { person } = change;
+): Promise<Map<string, DeadlineRow>> {
   const at = new Date(atMs);
-  const [row] =
-    one.kind === "make"
-      ? await tx
-          .insert(deadlines)
-          .values({
-            ...toStorable(one.values),
-            company,
-            madeById: person.id,
-            madeByName: toStorable(person.name),
-            madeAt: at,
-          })
-          .returning()
-      : await tx
-          .update(deadlines)
-          .set(one.kind === "remove" ? { endedAt: at } : toStorable(one.values))
-          .where(and(eq(deadlines.company, company), eq(deadlines.id, one.id)))
-          .returning();
-  if (row === undefined) throw new Error("nothing was written to deadlines");
-  await log(tx, one.kind, row, { change, subject: one.subject });
-  return row;
+  const author = { madeById: change.person.id, madeByName: toStorable(change.person.name) };
+  const written: DeadlineRow[] = [];
+  const made = given.flatMap((one) => (one.kind === "make" ? one : []));
+  for (const batch of batches(made)) {
+    const values = batch.map(({ id, values: entered }) => ({
+      ...toStorable(entered),
+      ...author,
+      company,
+      id,
+      madeAt: at,
+    }));
+    written.push(...(await tx.insert(deadlines).values(values).returning()));
+  }
+  const changed = given.flatMap((one) => (one.kind === "change" ? one : []));
+  for (const batch of batches(changed)) {
+    const values = batch.map(({ id, values: { rule, targetPercent: target_percent, note } }) => ({
+      id,
+      ...toStorable({ rule, target_percent, note }),
+    }));
+    written.push(
+      ...(await tx
+        .update(deadlines)
+        .set({
+          rule: sql`given.rule`,
+          targetPercent: sql`given.target_percent`,
+          note: sql`given.note`,
+        })
+        .from(
+          sql`jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
+            as given (id uuid, rule jsonb, target_percent float8, note text)`,
+        )
+        .where(and(eq(deadlines.company, company), sql`${deadlines.id} = given.id`))
+        .returning(getTableColumns(deadlines))),
+    );
+  }
+  const removed = given.flatMap(({ kind, id }) => (kind === "remove" ? id : []));
+  for (const batch of batches(removed))
+    written.push(
+      ...(await tx
+        .update(deadlines)
+        .set({ endedAt: at })
+        .where(and(eq(deadlines.company, company), inArray(deadlines.id, batch)))
+        .returning()),
+    );
+  return new Map(written.map((row) => [row.id, row]));
 }
 
-function log(
-  tx: Transaction,
-  action: DeadlineChange["kind"],
+function eventOf(
+  { kind, subject }: DeadlineChange,
   { company, id, rule, targetPercent, note }: DeadlineRow,
-  { change, subject }: { change: PersonalChange; subject: string },
-): Promise<void> {
-  const detail = action === "remove" ? {} : { rule, target_percent: targetPercent, note };
-  return audited(tx, change, {
-    company,
-    kind: "promise",
-    action,
-    subject,
-    detail: { ...detail, promise: id },
-  });
+) {
+  const detail = kind === "remove" ? {} : { rule, target_percent: targetPercent, note };
+  return { company, kind: "promise", action: kind, subject, detail: { ...detail, promise: id } };
 }
