@@ -38,9 +38,9 @@ export default function EndpointPromise({
   );
   const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
   const { data: promises } = useQuery(promisesQuery(slug));
-  const { data: kept } = useQuery(keptQuery(slug, month));
+  const { data: kept } = useQuery(keptQuery(slug, month, row.id));
   const rule = promises?.find(({ id }) => id === promise.id);
-  const own = kept?.data.filter(({ endpoint_id: id }) => id === row.id) ?? [];
+  const own = kept?.data ?? [];
   const counts = sumCounts(own);
   return (
     <section className={`panel ${PROMISE_HEIGHT}`} aria-labelledby="promise">

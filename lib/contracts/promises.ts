@@ -156,7 +156,7 @@ export const KeptDay = z.object({
   excuse: z.enum(EXCUSES).nullable(),
 });
 
-/** `GET .../promises/kept?month=2026-11`: closed days of the month, also of promises that were deleted. */
+/** `GET .../promises/kept?month=2026-11&promise&endpoint`: closed days of the month, also of promises that were deleted. */
 export const KeptView = z.object({
   month: z.string(),
   data: z.array(

@@ -13,6 +13,8 @@ import type {
 import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 30_000;
+/** Days close a few times a day. */
+const KEPT_EVERY_MS = 2 * 60_000;
 /** A rehearsal reads up to three months of history. */
 const REHEARSAL_MS = 30_000;
 const promises = resource("promises", ["promises-kept"]);
@@ -26,13 +28,13 @@ export const promisesQuery = (company: string) =>
     refetchInterval: EVERY_MS,
   });
 
-/** The closed days of a month. @param month "2026-11" */
-export const keptQuery = (company: string, month: string) =>
+/** The closed days of a month. @param endpoint omitted: of all feeds @param month "2026-11" */
+export const keptQuery = (company: string, month: string, endpoint?: string) =>
   queryOptions({
-    queryKey: ["promises-kept", company, month],
+    queryKey: ["promises-kept", company, month, endpoint],
     queryFn: async ({ signal }) =>
-      (await get(companyPath(company, "promises/kept", { month }), isKept, signal)).value,
-    refetchInterval: EVERY_MS,
+      (await get(companyPath(company, "promises/kept", { month, endpoint }), isKept, signal)).value,
+    refetchInterval: KEPT_EVERY_MS,
   });
 
 /** A promise to try on past days, from `since` to `until`, inclusive. */

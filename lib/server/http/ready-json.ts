@@ -39,8 +39,11 @@ export function answerReady(
   return matches(ifNoneMatch, etag) ? notModified : whole;
 }
 
-/** If-None-Match compares weakly: `W/` makes no difference. */
-function matches(ifNoneMatch: string | null, etag: string): boolean {
+/**
+ * Whether a response is the one that a client has. Compares weakly: `W/` makes no difference.
+ * @param ifNoneMatch the request's header, null when absent
+ */
+export function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch === etag) return true;
   const wanted = etag.replace(/^W\//, "");

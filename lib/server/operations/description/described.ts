@@ -360,7 +360,11 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
   "/promises/kept": {
     GET: {
       summary: "Read how promises were kept in a month",
-      query: z.object({ month }),
+      query: z.object({
+        month,
+        promise: optional("Id of a promise; default: all."),
+        endpoint: optional("Id of an endpoint; default: all."),
+      }),
       answer: KeptView,
       errors: BAD,
     },

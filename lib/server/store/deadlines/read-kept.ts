@@ -25,11 +25,46 @@ export type KeptRow = {
 
 const MS = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
-/** Closed days of a company by date, also of deleted deadlines. @param dates first and last, inclusive */
+/** Closed days: their first and last date, inclusive, and whose; null: of all. */
+export type KeptFilter = {
+  dates: readonly [string, string];
+  deadlineId: string | null;
+  endpointId: string | null;
+};
+
+const CHOSEN = `company = $1 and date between $2 and $3
+  and ($4::uuid is null or deadline_id = $4) and ($5::text is null or endpoint_id = $5)`;
+
+const chosenBy = (company: string, { dates, deadlineId, endpointId }: KeptFilter) => [
+  company,
+  ...dates,
+  deadlineId,
+  endpointId,
+];
+
+/**
+ * The number of closed days, and a text that changes whenever they do: days are added and deleted, and of a missed one
+ * the time of its data is added once.
+ */
+export async function readKeptMark(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  filter: KeptFilter,
+): Promise<{ days: number; mark: string }> {
+  const { rows } = await pool.query<{ days: number; received: number; closedMs: number | null }>(
+    `select count(*)::int as days, count(received_at)::int as received, ${MS("max(closed_at)")} as "closedMs"
+     from deadline_days where ${CHOSEN}`,
+    chosenBy(company, filter),
+  );
+  const { days = 0, received = 0, closedMs = null } = rows[0] ?? {};
+  return { days, mark: `${days}-${received}-${closedMs ?? ""}` };
+}
+
+/** Closed days of a company by date, also of deleted deadlines. */
 export async function readKeptDays(
   { pool }: Pick<Database, "pool">,
   company: string,
-  [first, last]: readonly [string, string],
+  filter: KeptFilter,
 ): Promise<KeptRow[]> {
   const { rows } = await pool.query<
     Omit<KeptRow, "days"> & {
@@ -43,10 +78,10 @@ export async function readKeptDays(
          date, ${MS("due_at")}, outcome, ${MS("received_at")}, is_at_most, excuse
        ) order by due_at) as days
      from deadline_days
-     where company = $1 and date between $2 and $3
+     where ${CHOSEN}
      group by deadline_id, endpoint_id
      order by 3, 4, endpoint_id, deadline_id`,
-    [company, first, last],
+    chosenBy(company, filter),
   );
   return rows.map(({ days, ...row }) => ({
     ...row,
