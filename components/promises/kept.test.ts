@@ -1,28 +1,7 @@
 import { expect, test } from "vitest";
-import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
-import { countedDays, keptByPromise, worstDays, worstMiss } from "./kept";
+import { countedDays, worstDays, worstMiss } from "./kept";
 import { day, missedDay } from "./promise-fixture";
 import { rehearsalTitle } from "./words";
-
-const feed = (id: string, promise_id: string, met: number, missed: number) => ({
-  promise_id,
-  endpoint_id: id,
-  partner_name: "Procore",
-  endpoint_key: id,
-  met,
-  missed,
-  not_observed: 0,
-  excused: 0,
-  days: [],
-});
-
-test("a promise's month adds up its feeds", () => {
-  const months = keptByPromise({
-    data: [feed("a", "1", 16, 1), feed("b", "1", 17, 0), feed("c", "2", 3, 0)],
-  });
-  expect(months.get("1")?.counts).toEqual({ met: 33, missed: 1, not_observed: 0, excused: 0 });
-  expect(sumCounts([...months.values()].map(({ counts }) => counts)).met).toBe(36);
-});
 
 test("the worst feed decides a day, and the latest data a missed one", () => {
   const days = worstDays([

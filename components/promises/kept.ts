@@ -1,8 +1,7 @@
-import type { KeptDay, KeptView } from "@/lib/contracts/promises";
+import type { KeptDay, KeptPerPromiseView } from "@/lib/contracts/promises";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import { DAY_OUTCOMES, type DayOutcome } from "@/lib/domain/deadlines/deadline";
 import { countOutcomes } from "@/lib/domain/deadlines/kept";
-import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
 
 /** One day of a promise over all its feeds. */
 export type WorstDay = Pick<KeptDay, "date" | "late_seconds" | "late_at_most"> & {
@@ -14,16 +13,8 @@ export type WorstDay = Pick<KeptDay, "date" | "late_seconds" | "late_at_most"> &
 export type KeptMonth = { counts: PromiseCounts; days: readonly WorstDay[] };
 
 /** The months of all promises, by id. */
-export function keptByPromise({ data }: Pick<KeptView, "data">): Map<string, KeptMonth> {
-  const rows = new Map<string, KeptView["data"]>();
-  for (const row of data) {
-    const others = rows.get(row.promise_id);
-    if (others === undefined) rows.set(row.promise_id, [row]);
-    else others.push(row);
-  }
-  return new Map(
-    Array.from(rows, ([id, own]) => [id, { counts: sumCounts(own), days: worstDays(own) }]),
-  );
+export function keptByPromise({ data }: Pick<KeptPerPromiseView, "data">): Map<string, KeptMonth> {
+  return new Map(data.map(({ promise_id: id, days, ...counts }) => [id, { counts, days }]));
 }
 
 /** The missed day that data was the latest on, or never came in; null: none was missed. */

@@ -17,7 +17,7 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import {
   changePromise,
-  keptQuery,
+  keptPerPromiseQuery,
   makePromise,
   promisesCsvPath,
   promisesQuery,
@@ -55,7 +55,7 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
     null,
   );
   const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
-  const { data: kept, isError: isKeptMissing } = useQuery(keptQuery(slug, month));
+  const { data: kept, isError: isKeptMissing } = useQuery(keptPerPromiseQuery(slug, month));
   const months = useMemo(() => (kept === undefined ? null : keptByPromise(kept)), [kept]);
   const listed = useMemo(
     (): readonly ListedPromise[] | undefined =>

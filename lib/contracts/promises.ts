@@ -172,6 +172,22 @@ export const KeptView = z.object({
   ),
 });
 
+/** The same with `per=promise`: its days over all its feeds, each as the worst of them. */
+export const KeptPerPromiseView = z.object({
+  month: z.string(),
+  data: z.array(
+    z.object({
+      promise_id: z.uuid(),
+      /** Of days of feeds. */
+      ...PromiseCounts.shape,
+      /** Ascending. */
+      days: z.array(
+        KeptDay.pick({ date: true, outcome: true, late_seconds: true, late_at_most: true }),
+      ),
+    }),
+  ),
+});
+
 /** `POST .../promises/rehearsal`: a promise, and the first and the last date to try it on (`until`). */
 export const RehearsalRequest = z
   .strictObject({ ...Rule, since: DateText, until: DateText })
@@ -211,5 +227,6 @@ export type PromiseView = z.infer<typeof PromiseView>;
 export type PromisesView = z.infer<typeof PromisesView>;
 export type KeptDay = z.infer<typeof KeptDay>;
 export type KeptView = z.infer<typeof KeptView>;
+export type KeptPerPromiseView = z.infer<typeof KeptPerPromiseView>;
 export type RehearsalView = z.infer<typeof RehearsalView>;
 export type PromiseImported = z.infer<typeof PromiseImported>;

@@ -4,6 +4,7 @@ import { patch, post, remove } from "@/lib/client/change";
 import { companyPath } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type {
+  KeptPerPromiseView,
   KeptView,
   PromiseImported,
   PromiseRequest,
@@ -28,8 +29,19 @@ export const promisesQuery = (company: string) =>
     refetchInterval: EVERY_MS,
   });
 
-/** The closed days of a month. @param endpoint omitted: of all feeds @param month "2026-11" */
-export const keptQuery = (company: string, month: string, endpoint?: string) =>
+/** The closed days of a month by promise. @param month "2026-11" */
+export const keptPerPromiseQuery = (company: string, month: string) =>
+  queryOptions({
+    queryKey: ["promises-kept", company, month],
+    queryFn: async ({ signal }) => {
+      const path = companyPath(company, "promises/kept", { month, per: "promise" });
+      return (await get(path, isKeptPerPromise, signal)).value;
+    },
+    refetchInterval: KEPT_EVERY_MS,
+  });
+
+/** The closed days of a feed in a month. @param month "2026-11" */
+export const keptQuery = (company: string, month: string, endpoint: string) =>
   queryOptions({
     queryKey: ["promises-kept", company, month, endpoint],
     queryFn: async ({ signal }) =>
@@ -106,6 +118,10 @@ function isPromises(body: unknown): body is { data: PromiseView[] } {
 }
 
 function isKept(body: unknown): body is KeptView {
+  return isRecord(body) && Array.isArray(body["data"]);
+}
+
+function isKeptPerPromise(body: unknown): body is KeptPerPromiseView {
   return isRecord(body) && Array.isArray(body["data"]);
 }
 

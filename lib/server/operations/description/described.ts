@@ -38,6 +38,7 @@ import {
   PartnerView,
 } from "@/lib/contracts/partners/partners";
 import {
+  KeptPerPromiseView,
   KeptView,
   PromiseChange,
   PromiseImport,
@@ -364,8 +365,12 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
         month,
         promise: optional("Id of a promise; default: all."),
         endpoint: optional("Id of an endpoint; default: all."),
+        per: z
+          .enum(["feed", "promise"])
+          .optional()
+          .describe("Days of each feed, the default, or of each promise: the worst of its feeds."),
       }),
-      answer: KeptView,
+      answer: z.union([KeptView, KeptPerPromiseView]),
       errors: BAD,
     },
   },

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { KeptView } from "@/lib/contracts/promises";
+import { KeptPerPromiseView, KeptView } from "@/lib/contracts/promises";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import {
   incidentsTest,
@@ -98,4 +98,50 @@ test("isn't sent again until a day was closed or its data came in", async ({ app
   const closed = await read(app, "", received.etag);
   expect(closed.status).toBe(200);
   expect((await read(app, "", closed.etag)).status).toBe(304);
+});
+
+test("gives each promise's days as the worst of its feeds, however many there are", async ({
+  app,
+}) => {
+  const first = await keep(app);
+  const second = await keep(app);
+  await close(app, first, "n3", DATES);
+  await app.database.pool.query(
+    `update deadline_days set received_at = due_at + case endpoint_id when 'n1' then interval '20 minutes' else interval '2 hours' end,
+       is_at_most = endpoint_id = 'n2'
+     where deadline_id = $1 and outcome = 'missed' and endpoint_id <> 'n3'`,
+    [second],
+  );
+  await app.database.pool.query(
+    `update deadline_days set outcome = case endpoint_id when 'n1' then 'excused' else 'not_observed' end
+     where deadline_id = $1 and date = $2 and endpoint_id <> 'n3'`,
+    [first, DATES[1]],
+  );
+  const path = "/companies/northgate/promises/kept?month=2026-10&per=promise";
+  const answer = await app.ask("vera", "GET", path);
+  const { data } = KeptPerPromiseView.parse(await answer.json());
+  const day = (at: number, outcome: string, late: number | null = null, isAtMost = false) => ({
+    date: DATES[at],
+    outcome,
+    late_seconds: late,
+    late_at_most: isAtMost,
+  });
+  expect(data.toSorted((a, b) => b.missed - a.missed)).toEqual([
+    {
+      promise_id: first,
+      met: 1,
+      missed: 3,
+      not_observed: 1,
+      excused: 1,
+      days: [day(0, "missed"), day(1, "not_observed")],
+    },
+    {
+      promise_id: second,
+      met: 2,
+      missed: 2,
+      not_observed: 0,
+      excused: 0,
+      days: [day(0, "missed", 7_200, true), day(1, "met")],
+    },
+  ]);
 });

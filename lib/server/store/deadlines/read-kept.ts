@@ -1,4 +1,4 @@
-import type { DayOutcome, Excuse } from "@/lib/domain/deadlines/deadline";
+import { DAY_OUTCOMES, type DayOutcome, type Excuse } from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import type { KeptCounts } from "@/lib/domain/deadlines/kept";
 import { iso } from "@/lib/domain/time/instant";
@@ -92,6 +92,53 @@ export async function readKeptDays(
       receivedMs,
       isAtMost,
       excuse,
+    })),
+  }));
+}
+
+/** Days of a deadline over all its feeds, ascending: how many of feeds ended how, and each day as the worst of them. */
+export type KeptByDeadline = {
+  deadlineId: string;
+  counts: KeptCounts;
+  days: { date: string; outcome: DayOutcome; lateSeconds: number | null; isAtMost: boolean }[];
+};
+
+/** Closed days of a company by deadline and date. */
+export async function readKeptByDeadline(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  filter: KeptFilter,
+): Promise<KeptByDeadline[]> {
+  const sums = DAY_OUTCOMES.map(
+    (outcome) =>
+      `'${outcome}', sum((select count(*) from unnest(outcomes) one where one = '${outcome}'))::int`,
+  );
+  const { rows } = await pool.query<
+    Omit<KeptByDeadline, "days"> & { days: [string, DayOutcome, number | null, boolean][] }
+  >(
+    `select deadline_id as "deadlineId", json_build_object(${sums.join(", ")}) as counts,
+       json_agg(json_build_array(date, worst->0, worst->1, worst->2) order by date) as days
+     from (
+       select deadline_id, date, array_agg(outcome) as outcomes,
+         (array_agg(json_build_array(outcome, late_seconds, is_at_most)
+           order by array_position($6::text[], outcome), late_seconds desc nulls first))[1] as worst
+       from deadline_days
+       cross join lateral (
+         select case when outcome = 'missed' then round(extract(epoch from received_at - due_at))::float8 end
+       ) late(late_seconds)
+       where ${CHOSEN}
+       group by deadline_id, date
+     ) day
+     group by deadline_id order by deadline_id`,
+    [...chosenBy(company, filter), DAY_OUTCOMES],
+  );
+  return rows.map(({ days, ...row }) => ({
+    ...row,
+    days: days.map(([date, outcome, lateSeconds, isAtMost]) => ({
+      date,
+      outcome,
+      lateSeconds,
+      isAtMost,
     })),
   }));
 }
