@@ -18,6 +18,7 @@ import {
 import { readActions } from "@/lib/server/store/audit/activity";
 import { deadlineDays, deadlines } from "@/lib/server/store/schema/deadlines";
 import { landings } from "@/lib/server/store/schema/record";
+import { listPromises } from "./promises";
 
 const PATH = "/companies/northgate/promises";
 const LOGS: Found = { id: "n1", partner: "Procore", key: "daily_logs", verdict: "fresh" };
@@ -201,6 +202,26 @@ test("imports lines that add and change promises, and again changes nothing", as
   const changed = await importFile(app, file.replace(",15,first", ",30,"));
   expect(await changed.json()).toMatchObject({ added: 0, changed: 1, unchanged: 1 });
   expect((await list(app))[0]).toMatchObject({ allowance_minutes: 30, note: null });
+});
+
+test("is listed from memory until one changes, a check comes in or a minute passes", async ({
+  app,
+}) => {
+  const { id } = await made(app, { endpoint_id: "n1" });
+  const runtime = app.handlersRuntime;
+  const asked = () => listPromises(runtime, { company: "northgate" });
+  const before = await asked();
+  expect(await asked()).toBe(before);
+  await app.ask("ana", "PATCH", `${PATH}/${id}`, { note: "new" });
+  const changed = await asked();
+  expect(changed.data).toMatchObject([{ id, note: "new" }]);
+  await app.check("northgate", [MAIL]);
+  const checked = await asked();
+  expect(checked).not.toBe(changed);
+  await app.clock.advance(MINUTE_MS);
+  expect(await asked()).not.toBe(checked);
+  await app.ask("ana", "DELETE", `${PATH}/${id}`);
+  expect((await asked()).data).toEqual([]);
 });
 
 test("imports hundreds of lines in their order, each with its own entry in the audit log", async ({

@@ -7,7 +7,9 @@ import {
 } from "@/lib/contracts/promises";
 import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
 import { dayOf } from "@/lib/domain/time/day";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Person } from "@/lib/server/auth/person";
+import { answerCache } from "@/lib/server/cache/answer-cache";
 import { invalid, isUuid, notValid } from "@/lib/server/http/query";
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
@@ -18,7 +20,11 @@ import {
   type DeadlineChange,
   type EnteredDeadline,
 } from "@/lib/server/store/deadlines/change-deadlines";
-import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
+import {
+  readDeadlineFold,
+  readDeadlines,
+  type DeadlineRow,
+} from "@/lib/server/store/deadlines/read-deadlines";
 import { cadencesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
 import { BAD_ZONE, NO_PROMISE, NOT_SET, PAST_DAY, TOO_MANY } from "./words";
 
@@ -26,15 +32,27 @@ export type PromisesRuntime = IncidentsRuntime;
 type Given = { company: string; person: Person };
 type Rows = ReturnType<typeof apiNow>["rows"];
 
-/** The promises of a company, oldest first: `GET .../promises`. */
+const MOST_LISTS = 50;
+const cached = answerCache<PromisesView>("promises", MOST_LISTS, 1);
+
+/**
+ * The promises of a company, oldest first: `GET .../promises`. Open pages request it all the time: it is made once for
+ * each change, snapshot and minute, on which deadlines lie.
+ */
 export async function listPromises(
   runtime: PromisesRuntime,
   { company }: { company: string },
 ): Promise<PromisesView> {
   const { apiNowMs, rows } = apiNow(runtime, company);
-  const all = await readDeadlines(runtime.database, company);
-  const cadences = cadencesOf(rows);
-  return { data: all.map((row) => promiseView(row, cadences, apiNowMs)) };
+  const fold = await readDeadlineFold(runtime.database, company);
+  const snapshot = runtime.snapshots.get(company)?.state.version ?? 0;
+  const version = [fold?.version ?? 0, snapshot, Math.floor(apiNowMs / MINUTE_MS)].join(" ");
+  // As the key too, so that a failure never returns an earlier list.
+  return cached(runtime.database, company, version, version, async () => {
+    const all = await readDeadlines(runtime.database, company);
+    const cadences = cadencesOf(rows);
+    return { data: all.map((row) => promiseView(row, cadences, apiNowMs)) };
+  });
 }
 
 /**
