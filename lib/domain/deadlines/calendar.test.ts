@@ -128,6 +128,12 @@ describe("the days of a deadline", () => {
     );
   });
 
+  test("are looked for in a range that begins before year 0", () => {
+    const fromMs = at("0000-01-01T00:00:00Z") - 5 * DAY_MS;
+    const untilMs = fromMs + 10 * DAY_MS;
+    expect(deadlineDays(rule({ from: "1970-01-01" }), { fromMs, untilMs })).toEqual([]);
+  });
+
   test("are the same in one range as in its parts", () => {
     fc.assert(
       fc.property(anyRule, fc.integer({ min: 0, max: 20 }), (one, cut) => {
@@ -180,6 +186,11 @@ test.each([
   ["2026-13-01", false],
   ["26-11-2026", false],
   ["2026-11-26T00:00", false],
+  ["1970-01-01", true],
+  ["1969-12-31", false],
+  ["0000-01-01", false],
+  ["9998-12-31", true],
+  ["9999-01-01", false],
 ])("%s is a date: %s", (text, expected) => {
   expect(isDate(text)).toBe(expected);
 });

@@ -81,9 +81,9 @@ export function deadlineDay(rule: DeadlineRule, date: string): DeadlineDay | nul
 export function deadlineDays(rule: DeadlineRule, { fromMs, untilMs }: Stretch): DeadlineDay[] {
   const found: DeadlineDay[] = [];
   // Local dates are at most a day from those in UTC.
-  const last = addDays(utcDate(untilMs), 1);
-  for (let date = addDays(utcDate(fromMs), -2); date <= last; date = addDays(date, 1)) {
-    const day = deadlineDay(rule, date);
+  const last = Math.floor(untilMs / DAY_MS) + 1;
+  for (let number = Math.floor(fromMs / DAY_MS) - 2; number <= last; number += 1) {
+    const day = deadlineDay(rule, utcDate(number * DAY_MS));
     if (day !== null && fromMs <= day.dueMs && day.dueMs < untilMs) found.push(day);
   }
   return found.toSorted((a, b) => a.dueMs - b.dueMs);

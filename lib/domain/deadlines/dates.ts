@@ -1,7 +1,11 @@
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** Whether a text is a calendar date in the format "2026-11-26". */
+/** Outside these years a few days more or less would leave the years of four digits. */
+const [FIRST, LAST] = ["1970-01-01", "9998-12-31"];
+
+/** Whether a text is a calendar date of the years 1970 to 9998 in the format "2026-11-26". */
 export function isDate(text: string): boolean {
+  if (text < FIRST || text > LAST) return false;
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
