@@ -57,8 +57,8 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
       snapshot: Parameters<typeof watchDeadlines>[3],
     ): Promise<WatchedSnapshot | null> =>
       readOrNull(company, async () => {
-        const { apiNowMs } = snapshot.changes;
-        const watched = await openDeadlines(database, company.slug, company.deadlines, apiNowMs);
+        const now = { apiMs: snapshot.changes.apiNowMs, ownMs: snapshot.ownNowMs };
+        const watched = await openDeadlines(database, company.slug, company.deadlines, now);
         return watchDeadlines(database, company.slug, watched, snapshot);
       }),
 

@@ -277,6 +277,7 @@ export function createCheck(options: PollOptions) {
       gaps: gap === null ? company.blindGaps : [...company.blindGaps, gap],
       quiet: quiet ?? [],
       observedBeforeMs,
+      ownNowMs: asOfMs,
     });
     const shown = withPromises(endpoints, changes.endpoints, watched?.promises ?? new Map());
     const { deadlines = NO_DEADLINE_CHANGES } = watched ?? {};

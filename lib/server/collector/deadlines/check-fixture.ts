@@ -85,6 +85,9 @@ export async function startChecks(startMs: number, feeds: number) {
       );
       api.setRows(rows);
     },
+    /** Makes the API's clock wrong; 0: right again. */
+    skewClock: (skewMs: number) =>
+      api.setFault(skewMs === 0 ? null : { kind: "clock_skew", skewMs }),
     async checkAt(ms: number): Promise<void> {
       await clock.advance(ms - clock.nowMs());
       await check(company, [company], new AbortController().signal);

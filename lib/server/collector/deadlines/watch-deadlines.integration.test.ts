@@ -309,3 +309,23 @@ test("gives the same in a replay of the record as live", async () => {
   ).toEqual(byKey(live.rows));
   expect(live.rows.length).toBeGreaterThan(8);
 });
+
+test("closes no day because a response carried a date weeks ahead", async () => {
+  const [id = ""] = checks.ids;
+  await promise(id);
+  checks.set(id, { last_updated_at: text("06:10:00") });
+  await checks.checkAt(at("06:20:00"));
+  await checks.skewClock(30 * DAY_MS);
+  await checks.checkAt(at("06:30:00"));
+  await checks.checkAt(at("06:40:00"));
+  expect(await kept()).toEqual([]);
+  await checks.skewClock(0);
+  checks.set(id, { last_updated_at: text("06:45:00") });
+  await checks.checkAt(at("06:50:00"));
+  await checks.checkAt(at("07:10:00"));
+  await checks.checkAt(at("07:10:00", "03"));
+  expect((await kept()).map(([, day, outcome]) => [day, outcome])).toEqual([
+    ["02", "met"],
+    ["03", "missed"],
+  ]);
+});

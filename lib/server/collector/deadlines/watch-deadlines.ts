@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RowPromise } from "@/lib/contracts/row-promise";
+import { clockLead, isConfirmed, type ClockLead } from "@/lib/domain/deadlines/clock-lead";
 import {
   currentDeadline,
   nextTurnMs,
@@ -36,6 +37,7 @@ import { closeDays, type Candidate, type DayToClose } from "./close-days";
 /** A company's deadlines as the leader remembers them between snapshots. */
 export type WatchedDeadlines = {
   fold: DeadlineFold;
+  lead: ClockLead;
   deadlines: readonly Deadline[];
   plan: DeadlinePlan;
   last: ReadonlyMap<string, LastClosedDay>;
@@ -58,25 +60,31 @@ const MOST_CLOSED = 5_000;
 
 /**
  * The company's deadlines: as remembered, unless one changed or the plan is used up.
+ * @param now a snapshot's time on the API's clock and on ours, epoch milliseconds
  * @returns null: the company never had one
  */
 export async function openDeadlines(
   database: Pick<Database, "orm" | "pool">,
   company: string,
   before: WatchedDeadlines | null,
-  apiNowMs: number,
+  now: { apiMs: number; ownMs: number },
 ): Promise<WatchedDeadlines | null> {
-  const fold = await readDeadlineFold(database, company);
-  if (fold === null) return null;
+  const read = await readDeadlineFold(database, company);
+  if (read === null) return null;
+  const { fold, databaseMs } = read;
+  const lead = clockLead(before?.lead ?? null, { ...now, databaseMs });
+  // A wrong clock may be years ahead.
+  const apiNowMs = isConfirmed(lead, now.ownMs) ? now.apiMs : now.apiMs - lead.leadMs;
   if (before !== null && before.fold.version === fold.version) {
     const isPlanned =
       apiNowMs + PLANNED_MS - PLAN_LASTS_MS < before.plan.within.untilMs &&
       before.plan.within.fromMs <= fold.closedUntilMs;
-    return isPlanned ? { ...before, fold } : withPlan({ ...before, fold }, apiNowMs);
+    const after = { ...before, fold, lead };
+    return isPlanned ? after : withPlan(after, apiNowMs);
   }
   const deadlines = await readDeadlinesSince(database, company, fold.closedUntilMs - DAY_MS);
   const { last, awaited } = await readClosedDays(database, company);
-  return withPlan({ fold, deadlines, last, awaited }, apiNowMs);
+  return withPlan({ fold, lead, deadlines, last, awaited }, apiNowMs);
 }
 
 function withPlan(
@@ -100,6 +108,8 @@ type Snapshot = {
   quiet: readonly PlannedQuiet[];
   /** When the previous recorded snapshot was observed; null: not recorded. */
   observedBeforeMs: number | null;
+  /** Our clock. */
+  ownNowMs: number;
 };
 
 /** What a snapshot changes: to be recorded with it, and to be remembered once it is. */
@@ -120,7 +130,10 @@ export async function watchDeadlines(
   if (watched === null)
     return { deadlines: NO_DEADLINE_CHANGES, watched: null, promises: new Map() };
   const { apiNowMs } = snapshot.changes;
-  const { closed, closedUntilMs } = await closeDue(database, company, watched, snapshot);
+  const isClockConfirmed = isConfirmed(watched.lead, snapshot.ownNowMs);
+  const { closed, closedUntilMs } = isClockConfirmed
+    ? await closeDue(database, company, watched, snapshot)
+    : { closed: [], closedUntilMs: watched.fold.closedUntilMs };
   const waiting = [...watched.awaited, ...closed.flatMap(awaitedOf)];
   const received = receivedDays(waiting, snapshot);
   const arrived = new Map(received.map((day) => [keyOf(day), day]));
@@ -148,7 +161,8 @@ export async function watchDeadlines(
     })),
     received,
   };
-  return { deadlines, watched: after, promises: promisesOf(after, snapshot, apiNowMs) };
+  const promises = isClockConfirmed ? promisesOf(after, snapshot, apiNowMs) : new Map();
+  return { deadlines, watched: after, promises };
 }
 
 async function closeDue(

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import { iso } from "@/lib/domain/time/instant";
@@ -73,14 +73,19 @@ export async function readChangedSince(
 /** Progress of a company's deadlines. `closedUntilMs`: epoch milliseconds on the API's clock. */
 export type DeadlineFold = { version: number; closedUntilMs: number };
 
-/** @returns null: the company never had a deadline */
+/** @returns with PostgreSQL's clock, epoch milliseconds; null: the company never had a deadline */
 export async function readDeadlineFold(
   { orm }: Pick<Database, "orm">,
   company: string,
-): Promise<DeadlineFold | null> {
-  const [row] = await orm.select().from(deadlineFolds).where(eq(deadlineFolds.company, company));
+): Promise<{ fold: DeadlineFold; databaseMs: number } | null> {
+  const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;
+  const [row] = await orm
+    .select({ ...getTableColumns(deadlineFolds), databaseMs })
+    .from(deadlineFolds)
+    .where(eq(deadlineFolds.company, company));
   if (row === undefined) return null;
-  return { version: row.version, closedUntilMs: row.closedUntil.getTime() };
+  const fold = { version: row.version, closedUntilMs: row.closedUntil.getTime() };
+  return { fold, databaseMs: row.databaseMs };
 }
 
 /** A missed day whose data hasn't arrived yet. Epoch milliseconds on the API's clock. */
