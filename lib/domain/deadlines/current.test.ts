@@ -19,11 +19,15 @@ type Given = {
   row?: Parameters<typeof rowFixture>[0];
   facts?: object;
   last?: LastClosedDay | null;
+  isClosed?: (deadlineId: string, date: string) => boolean;
   before?: { deadlineId: string; date: string; state: "met" } | null;
 };
 const KNOWN = { ...NOTHING_KNOWN, typical_duration_seconds: 720 };
 
-function shown(now: string, { deadlines = [deadline()], row, facts, last, before }: Given = {}) {
+function shown(
+  now: string,
+  { deadlines = [deadline()], row, facts, last, isClosed, before }: Given = {},
+) {
   const nowMs = at(now);
   const of = rowFixture({ last_updated_at: text("04:30"), next_sync_at: text("06:40"), ...row });
   const plan = planDeadlines(deadlines, { fromMs: nowMs - DAY_MS, untilMs: nowMs + 2 * DAY_MS });
@@ -41,7 +45,7 @@ function shown(now: string, { deadlines = [deadline()], row, facts, last, before
       quiet: [],
     },
     plan.of({ id: "e1", partner: "Procore" }),
-    { last: last ?? null, before: before ?? null, nowMs },
+    { last: last ?? null, ...(isClosed && { isClosed }), before: before ?? null, nowMs },
   );
 }
 
@@ -65,21 +69,39 @@ describe("what a row shows", () => {
     expect(shown("07:00", { row })?.state).toBe("being_checked");
   });
 
+  const missed: LastClosedDay = {
+    deadlineId: "d1",
+    date: "2026-11-26",
+    dueMs: at("07:00"),
+    outcome: "missed",
+    lateMs: null,
+    isAtMost: false,
+  };
+
   test("is the outcome until the next window begins", () => {
-    const last: LastClosedDay = {
-      deadlineId: "d1",
-      date: "2026-11-26",
-      dueMs: at("07:00"),
-      outcome: "missed",
-      lateMs: 20 * MINUTE_MS,
-      isAtMost: true,
-    };
+    const last: LastClosedDay = { ...missed, lateMs: 20 * MINUTE_MS, isAtMost: true };
     expect(shown("12:00", { last })).toMatchObject({ state: "missed", isAtMost: true });
     expect(shown("12:00", { last: { ...last, deadlineId: "gone" } })?.date).toBe("2026-11-27");
     const later = deadline({ id: "d2", by: "14:00" });
     expect(shown("12:00", { last, deadlines: [deadline(), later] })).toMatchObject({
       deadlineId: "d2",
       state: "open",
+    });
+  });
+
+  test("is the outcome of a closed day, although its deadline was put off since", () => {
+    const deadlines = [deadline({ by: "09:00" })];
+    const row = { last_updated_at: text("08:30") };
+    const before = { deadlineId: "d1", date: "2026-11-26", state: "met" } as const;
+    expect(shown("08:40", { deadlines, row })?.state).toBe("met");
+    expect(shown("08:40", { deadlines, row, before, last: missed })?.state).toBe("missed");
+    // Another deadline of the feed was closed later.
+    const last: LastClosedDay = { ...missed, deadlineId: "d2", dueMs: at("08:00"), outcome: "met" };
+    const two = [...deadlines, deadline({ id: "d2", by: "08:00" })];
+    const isClosed = (id: string, date: string) => id === "d1" && date === "2026-11-26";
+    expect(shown("08:40", { deadlines: two, row, last, isClosed })).toMatchObject({
+      deadlineId: "d2",
+      state: "met",
     });
   });
 

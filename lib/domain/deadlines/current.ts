@@ -46,6 +46,7 @@ export type CurrentEndpoint = {
  * one that is met already; else the outcome of the last closed day; else the next one.
  * @param planned those that include the endpoint
  * @param last its last closed day; null: none
+ * @param isClosed whether a day is closed that would be in play by a later change of its deadline
  * @param before what was shown of it after the last snapshot: data that has kept a deadline may have been replaced since
  * @param nowMs the snapshot's time, epoch milliseconds on the API's clock
  * @returns null: no deadline holds
@@ -55,10 +56,12 @@ export function currentDeadline(
   planned: readonly PlannedDeadline[],
   {
     last,
+    isClosed = () => false,
     before,
     nowMs,
   }: {
     last: LastClosedDay | null;
+    isClosed?: (deadlineId: string, date: string) => boolean;
     before: Pick<CurrentDeadline, "deadlineId" | "date" | "state"> | null;
     nowMs: number;
   },
@@ -66,11 +69,14 @@ export function currentDeadline(
   if (planned.length === 0) return null;
   const { facts } = endpoint;
   const others = planned.map(({ deadline }) => deadline);
+  const isOver = (id: string, date: string) =>
+    (last?.deadlineId === id && last.date === date) || isClosed(id, date);
   let inPlay: CurrentDeadline | null = null;
   let next: CurrentDeadline | null = null;
   for (const { deadline, days } of planned) {
     for (const day of days) {
       if (closesFromMs(day) <= nowMs || !holds(deadline, day, others, facts)) continue;
+      if (isOver(deadline.id, day.date)) continue;
       if (windowFromMs(day, facts.cadenceMs) > nowMs) {
         if (next === null || day.dueMs < next.dueMs) next = shown(deadline, day, "open");
         break;

@@ -310,6 +310,29 @@ test("gives the same in a replay of the record as live", async () => {
   expect(live.rows.length).toBeGreaterThan(8);
 });
 
+test("keeps a day missed whose promise is put off later, also when data comes before the new time", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:00:00") });
+  const [deadline] = (await promise(id)) ?? [];
+  await checks.checkAt(at("06:30:00"));
+  await checks.checkAt(at("07:01:00"));
+  await checks.change({
+    kind: "change",
+    id: deadline?.id ?? "",
+    subject: "",
+    values: { rule: rule({ by: "09:00" }), targetPercent: null, note: null },
+  });
+  checks.set(id, { last_updated_at: text("08:30:00") });
+  for (const time of ["08:40:00", "09:01:00", "09:20:00"]) {
+    await checks.checkAt(at(time));
+    expect(checks.shown(id)).toMatchObject({ state: "missed", late_seconds: 5_400 });
+  }
+  await checks.restart();
+  await checks.checkAt(at("09:30:00"));
+  expect(checks.shown(id)).toMatchObject({ state: "missed", late_seconds: 5_400 });
+  expect((await kept()).map(([, day, outcome]) => [day, outcome])).toEqual([["02", "missed"]]);
+});
+
 test("closes no day because a response carried a date weeks ahead", async () => {
   const [id = ""] = checks.ids;
   await promise(id);

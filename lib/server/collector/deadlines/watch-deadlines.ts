@@ -19,6 +19,8 @@ import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
 import {
+  closedDayKey,
+  readClosedAmong,
   readClosedDays,
   readDeadlineFold,
   readDeadlinesSince,
@@ -40,6 +42,8 @@ export type WatchedDeadlines = {
   lead: ClockLead;
   deadlines: readonly Deadline[];
   plan: DeadlinePlan;
+  /** Keys of days that are closed, but that the plan has once more, because their deadline was put off since. */
+  closed: ReadonlySet<string>;
   last: ReadonlyMap<string, LastClosedDay>;
   awaited: readonly AwaitedDay[];
   settled: SettledRows;
@@ -80,23 +84,32 @@ export async function openDeadlines(
       apiNowMs + PLANNED_MS - PLAN_LASTS_MS < before.plan.within.untilMs &&
       before.plan.within.fromMs <= fold.closedUntilMs;
     const after = { ...before, fold, lead };
-    return isPlanned ? after : withPlan(after, apiNowMs);
+    return isPlanned ? after : withPlan(database, company, after, apiNowMs);
   }
   const deadlines = await readDeadlinesSince(database, company, fold.closedUntilMs - DAY_MS);
   const { last, awaited } = await readClosedDays(database, company);
-  return withPlan({ fold, lead, deadlines, last, awaited }, apiNowMs);
+  return withPlan(database, company, { fold, lead, deadlines, last, awaited }, apiNowMs);
 }
 
-function withPlan(
-  watched: Omit<WatchedDeadlines, "plan" | "settled">,
+async function withPlan(
+  database: Pick<Database, "pool">,
+  company: string,
+  watched: Omit<WatchedDeadlines, "plan" | "closed" | "settled">,
   apiNowMs: number,
-): WatchedDeadlines {
+): Promise<WatchedDeadlines> {
+  const { closedUntilMs } = watched.fold;
   const within = {
-    fromMs: Math.min(watched.fold.closedUntilMs, apiNowMs),
+    fromMs: Math.min(closedUntilMs, apiNowMs),
     untilMs: apiNowMs + PLANNED_MS,
   };
   const plan = planDeadlines(watched.deadlines, within);
-  return { ...watched, plan, settled: { rows: new Map(), quiet: "[]" } };
+  const open = plan.all.flatMap(({ deadline: { id: deadlineId }, days }) =>
+    days
+      .filter((day) => closesFromMs(day) > closedUntilMs)
+      .map(({ date }) => ({ deadlineId, date })),
+  );
+  const closed = await readClosedAmong(database, company, open);
+  return { ...watched, plan, closed, settled: { rows: new Map(), quiet: "[]" } };
 }
 
 type Snapshot = {
@@ -168,7 +181,7 @@ export async function watchDeadlines(
 async function closeDue(
   database: Pick<Database, "orm" | "pool">,
   company: string,
-  { plan, fold, deadlines }: WatchedDeadlines,
+  { plan, closed: before, fold, deadlines }: WatchedDeadlines,
   { endpoints, changes, gaps, observedBeforeMs }: Snapshot,
 ): Promise<{ closed: ClosedDay[]; closedUntilMs: number }> {
   const { apiNowMs } = changes;
@@ -186,7 +199,7 @@ async function closeDue(
     partner: attributesOf(row).partner_name,
   }));
   const { days, isAll, closedUntilMs } = firstDays(due, candidates);
-  const closed = await closeDays(database, company, {
+  const judged = await closeDays(database, company, {
     days,
     deadlines,
     endpoints: candidates,
@@ -198,6 +211,9 @@ async function closeDue(
       seenAfterMs: observedBeforeMs,
     })),
   });
+  const closed = judged.filter(
+    ({ endpointId, deadline, day }) => !before.has(closedDayKey(endpointId, deadline.id, day.date)),
+  );
   return { closed, closedUntilMs: isAll ? untilMs : closedUntilMs };
 }
 
@@ -258,14 +274,14 @@ function receivedDays(
 }
 
 const keyOf = ({ endpointId, deadlineId, date }: AwaitedDay) =>
-  `${endpointId}\0${deadlineId}\0${date}`;
+  closedDayKey(endpointId, deadlineId, date);
 
 function keyNameOf(record: EndpointRecord | undefined): string {
   return record === undefined ? "" : attributesOf(record.row).endpoint_key;
 }
 
 function promisesOf(
-  { plan, last, settled: { rows: settled } }: WatchedDeadlines,
+  { plan, closed, last, settled: { rows: settled } }: WatchedDeadlines,
   { endpoints, quiet }: Snapshot,
   nowMs: number,
 ): Map<string, RowPromise | null> {
@@ -290,6 +306,7 @@ function promisesOf(
       planned,
       {
         last: last.get(id) ?? null,
+        isClosed: (deadlineId, date) => closed.has(closedDayKey(id, deadlineId, date)),
         before: shown === null ? null : { ...shown, deadlineId: shown.id },
         nowMs,
       },

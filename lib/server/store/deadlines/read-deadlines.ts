@@ -88,6 +88,34 @@ export async function readDeadlineFold(
   return { fold, databaseMs: row.databaseMs };
 }
 
+/** Identifies a closed day within a company. */
+export function closedDayKey(endpointId: string, deadlineId: string, date: string): string {
+  return `${endpointId}\0${deadlineId}\0${date}`;
+}
+
+/** The closed ones among days of deadlines, of all endpoints. @returns their keys */
+export async function readClosedAmong(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  days: readonly { deadlineId: string; date: string }[],
+): Promise<Set<string>> {
+  const dates = days.map(({ date }) => date).toSorted();
+  const { rows } = await pool.query<{ endpoint_id: string; deadline_id: string; date: string }>(
+    `select d.endpoint_id, d.deadline_id, d.date
+     from deadline_days d
+     join unnest($2::uuid[], $3::text[]) as wanted(deadline_id, date) using (deadline_id, date)
+     where d.company = $1 and d.date between $4 and $5`,
+    [
+      company,
+      days.map(({ deadlineId }) => deadlineId),
+      days.map(({ date }) => date),
+      dates[0] ?? "",
+      dates.at(-1) ?? "",
+    ],
+  );
+  return new Set(rows.map((row) => closedDayKey(row.endpoint_id, row.deadline_id, row.date)));
+}
+
 /** A missed day whose data hasn't arrived yet. Epoch milliseconds on the API's clock. */
 export type AwaitedDay = LastClosedDay & { endpointId: string; limitMs: number };
 
