@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inArray } from "drizzle-orm";
 import { expect } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
@@ -7,11 +8,12 @@ import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { Deposed, fenced } from "@/lib/server/store/fence";
-import { NO_DEADLINE_CHANGES } from "@/lib/server/store/deadlines/write-days";
+import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
 import { leads } from "@/lib/server/store/schema/leads";
 import { databaseTest } from "@/lib/server/store/test-database";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
 import type { CompanyState, EndpointRecord } from "@/lib/server/store/sync/records";
+import { isUnchanged } from "@/lib/server/store/sync/write-unchanged";
 import { writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { watchIncidents } from "./watch-incidents";
@@ -19,6 +21,7 @@ import { watchIncidents } from "./watch-incidents";
 const START_MS = Date.parse("2026-03-02T00:00:00Z");
 const CHECK_MS = 10 * MINUTE_MS;
 const ENDPOINTS = 8;
+const FOLD_VERSION = 3;
 const TABLES = [
   ["company_state", "1"],
   ["endpoints", "endpoint_id"],
@@ -30,6 +33,7 @@ const TABLES = [
   ["incidents", "id"],
   ["incident_events", "incident_id, seq"],
   ["incident_states", "1"],
+  ["deadline_folds", "1"],
 ] as const;
 
 const test = databaseTest();
@@ -108,7 +112,12 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
       ...changes,
       incidents: ofIncidents,
       promises: [],
-      deadlines: NO_DEADLINE_CHANGES,
+      deadlines: {
+        fold: { version: FOLD_VERSION, closedUntilMs: previousAsOfMs ?? START_MS },
+        closedUntilMs: nowMs,
+        closed: [],
+        received: [],
+      },
       observedBeforeMs: incidents.observedAtMs,
     };
     expect(await writeSnapshot(writer, company, state, all)).toBe(true);
@@ -119,8 +128,15 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
     incidents = ofIncidents.state;
     previousAsOfMs = nowMs;
     version += 1;
-    return changes.endpoints.length === 0;
+    return isUnchanged(all);
   };
+}
+
+async function addFolds(database: Database, companies: readonly string[], version: number) {
+  const closedUntil = new Date(START_MS);
+  await database.orm
+    .insert(deadlineFolds)
+    .values(companies.map((company) => ({ company, closedUntil, version })));
 }
 
 async function leaderOf(database: Database) {
@@ -136,6 +152,7 @@ test("the record of a day is the same whether or not checks only look at what ch
   db: { database },
 }) => {
   const { writer } = await leaderOf(database);
+  await addFolds(database, ["quick", "whole"], FOLD_VERSION);
   const quick = createRecorder(database, writer, "quick", false);
   const whole = createRecorder(database, { orm: database.orm }, "whole", true);
   let unchanged = 0;
@@ -161,6 +178,23 @@ test("the record of a day is the same whether or not checks only look at what ch
     expect(first?.length).toBeGreaterThan(0);
     expect({ table, rows: first }).toEqual({ table, rows: second });
   }
+});
+
+test("days aren't said to be closed when a deadline has changed since, nor those of another company", async ({
+  db: { database },
+}) => {
+  const { writer } = await leaderOf(database);
+  await addFolds(database, ["changed"], FOLD_VERSION + 1);
+  await addFolds(database, ["other"], FOLD_VERSION);
+  const record = createRecorder(database, writer, "changed", false);
+  const rows = rowsAt(START_MS);
+  await record(rows, START_MS);
+  expect(await record(rows, START_MS + 1_000)).toBe(true);
+  const folds = await database.orm
+    .select()
+    .from(deadlineFolds)
+    .where(inArray(deadlineFolds.company, ["changed", "other"]));
+  expect(folds.map(({ closedUntil }) => closedUntil.getTime())).toEqual([START_MS, START_MS]);
 });
 
 test("a deposed leader's check that changed nothing isn't recorded either", async ({

@@ -3,21 +3,20 @@ import type { Once } from "@/lib/server/store/database";
 import { isDueBack } from "@/lib/server/store/incidents/incident-records";
 import { notification } from "@/lib/server/store/notifications";
 import { incidents, incidentStates } from "@/lib/server/store/schema/incidents";
+import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
 import { companyState } from "@/lib/server/store/schema/record";
 import type { CompanyState, SnapshotChanges } from "./records";
 import { encodeWritten } from "./snapshot-notification";
 import { stateValues } from "./state-values";
 
-/** Whether a snapshot adds nothing to the record but that it was taken. */
+/** Whether a snapshot adds nothing to the record but that it was taken, and so that days up to then are closed. */
 export function isUnchanged({ gap, ...changes }: SnapshotChanges): boolean {
   const { endpoints, promises, facts, runs, landings, verdictChanges, callSamples } = changes;
   const { changed, ended, events } = changes.incidents;
-  const { fold, closedUntilMs, closed, received } = changes.deadlines;
-  const isFolded = fold === null || closedUntilMs === null || closedUntilMs === fold.closedUntilMs;
+  const { closed, received } = changes.deadlines;
   const ofEndpoints = [endpoints, promises, facts, runs, landings, verdictChanges, callSamples];
   return (
     gap === null &&
-    isFolded &&
     [...ofEndpoints, changed, ended, events, closed, received].every(({ length }) => length === 0)
   );
 }
@@ -32,7 +31,7 @@ export async function writeUnchanged(
   once: Once,
   company: string,
   state: CompanyState,
-  { incidents: { state: stands } }: SnapshotChanges,
+  { incidents: { state: stands }, deadlines: { fold, closedUntilMs } }: SnapshotChanges,
 ): Promise<{ isWritten: boolean; isLentBack: boolean }> {
   const { observedAtMs } = stands;
   if (observedAtMs === null) return { isWritten: false, isLentBack: false };
@@ -58,6 +57,12 @@ export async function writeUnchanged(
         set observed_at = ${instant(new Date(observedAtMs))}, last_id = ${stands.lastId},
           suspects = ${json(stands.suspects)}
         where ${eq(incidentStates.company, company)} and exists (select from written)
+      ),
+      folded as (
+        update ${deadlineFolds}
+        set closed_until = ${instant(closedUntilMs === null ? null : new Date(closedUntilMs))}
+        where ${eq(deadlineFolds.company, company)} and version = ${fold?.version ?? null}
+          and exists (select from written)
       ),
       told as materialized (select ${notification("snapshots", payload)} from written)
       select (select count(*)::int from term) as held, (select count(*)::int from told) as told,
