@@ -2,7 +2,7 @@ import { concerns } from "@/lib/domain/quiet/concerns";
 import type { Stretch } from "@/lib/domain/history";
 import type { DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
-import { holds, includes, type FeedFacts } from "./holding";
+import { canHold, includes, overruling, type FeedFacts } from "./holding";
 import { judgeDay, type EnteredQuiet, type JudgedDay, type SeenLanding } from "./outcome";
 
 /** What the record says about an endpoint over some days. */
@@ -41,13 +41,16 @@ export function closeDaysOf(
   days: readonly { deadline: Deadline; day: DeadlineDay }[],
   { deadlines, gaps, quiet }: CompanyPast,
 ): ClosedDay[] {
+  const ofPartner = new Map<string, ReturnType<typeof overruling>>();
   return days.flatMap(({ deadline, day }) => {
     const facts = endpoint.factsAt(day.dueMs);
     if (facts === null) return [];
     const where = { id: endpoint.id, partner: facts.partner };
     if (!includes(deadline, where)) return [];
-    const others = deadlines.filter((other) => includes(other, where));
-    if (!holds(deadline, day, others, facts)) return [];
+    const isOverruled =
+      ofPartner.get(facts.partner) ?? overruling(deadlines.filter((one) => includes(one, where)));
+    ofPartner.set(facts.partner, isOverruled);
+    if (!canHold(deadline, day, facts) || isOverruled(deadline, day)) return [];
     const judged = judgeDay(day, {
       landings: endpoint.landings,
       gaps,

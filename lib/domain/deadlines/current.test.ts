@@ -6,7 +6,7 @@ import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { currentDeadline, nextTurnMs, type LastClosedDay } from "./current";
 import type { Deadline } from "./deadline";
 import { anyRule, deadline } from "./deadline-fixture";
-import { holds } from "./holding";
+import { canHold, overruling } from "./holding";
 import { planDeadlines } from "./plan";
 import { riskOf, usualDurationMs } from "./risk";
 import { promiseRank, shownState } from "./row-promise";
@@ -161,6 +161,12 @@ test("shows the same until its next turn", () => {
 });
 
 describe("a deadline holds", () => {
+  const holds = (
+    one: Deadline,
+    on: Parameters<ReturnType<typeof overruling>>[1],
+    all: readonly Deadline[],
+    of: Parameters<typeof canHold>[2],
+  ) => canHold(one, on, of) && !overruling(all)(one, on);
   const day = { date: "2026-11-26", dueMs: at("07:00") };
   const facts = { partner: "Procore", status: "active", reported: true, cadenceMs: HOUR_MS };
   const [company, partner, own] = [
@@ -200,6 +206,56 @@ describe("a deadline holds", () => {
       expect(holds(company, day, [company], other)).toBe(false);
       expect(holds(own, day, [own], other)).toBe(true);
     }
+  });
+});
+
+describe("a plan", () => {
+  const within = { fromMs: at("00:00"), untilMs: at("00:00") + 2 * DAY_MS };
+
+  test("leaves out the days that a narrower deadline overrules", () => {
+    const own = deadline({ id: "own", endpointId: "e1", until: "2026-11-26" });
+    const partner = deadline({ id: "partner", partner: "Procore", from: "2026-11-28" });
+    const plan = planDeadlines([deadline(), partner, own], within);
+    const days = (id: string, of: string) =>
+      plan
+        .of({ id, partner: of })
+        .map(({ deadline: { id: named }, days: all }) => [
+          named,
+          all.map(({ date }) => date.slice(8)),
+        ]);
+    expect(days("e1", "Procore")).toEqual([
+      ["own", ["26"]],
+      ["partner", ["28"]],
+      ["d1", ["27"]],
+    ]);
+    expect(days("e2", "Procore")).toEqual([
+      ["partner", ["28"]],
+      ["d1", ["26", "27"]],
+    ]);
+    expect(days("e3", "Gusto")).toEqual([["d1", ["26", "27", "28"]]]);
+  });
+
+  test("compares the deadlines of a company once, not for each of its feeds", () => {
+    let compared = 0;
+    const counted = (one: Deadline) =>
+      new Proxy(one, {
+        get: (of, name) => {
+          if (name === "partner") compared += 1;
+          return Reflect.get(of, name);
+        },
+      });
+    const all = Array.from({ length: 50 }, (_, n) => counted(deadline({ id: `d${n}` })));
+    const plan = planDeadlines(all, within);
+    plan.of({ id: "e0", partner: "Procore" });
+    compared = 0;
+    const facts = { partner: "Procore", status: "active", reported: true, cadenceMs: HOUR_MS };
+    for (let n = 1; n <= 20; n += 1)
+      currentDeadline(
+        { landedMs: null, facts, risk: null, quiet: [] },
+        plan.of({ id: `e${n}`, partner: "Procore" }),
+        { last: null, before: null, nowMs: at("06:00") },
+      );
+    expect(compared).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { windowFromMs, type DeadlineDay } from "./calendar";
 import type { DayOutcome, Deadline, PromiseState } from "./deadline";
-import { holds, type FeedFacts } from "./holding";
+import { canHold, type FeedFacts } from "./holding";
 import { closesFromMs } from "./outcome";
 import type { PlannedDeadline } from "./plan";
 import { isAtRisk, riskTurnsMs, type OpenDeadline, type Risk } from "./risk";
@@ -44,7 +44,7 @@ export type CurrentEndpoint = {
 /**
  * What is shown of an endpoint's deadlines: of those whose window has begun and that aren't closed the next one, before
  * one that is met already; else the outcome of the last closed day; else the next one.
- * @param planned those that include the endpoint
+ * @param planned those that include the endpoint, without the days that a narrower one overrules
  * @param last its last closed day; null: none
  * @param isClosed whether a day is closed that would be in play by a later change of its deadline
  * @param before what was shown of it after the last snapshot: data that has kept a deadline may have been replaced since
@@ -68,14 +68,13 @@ export function currentDeadline(
 ): CurrentDeadline | null {
   if (planned.length === 0) return null;
   const { facts } = endpoint;
-  const others = planned.map(({ deadline }) => deadline);
   const isOver = (id: string, date: string) =>
     (last?.deadlineId === id && last.date === date) || isClosed(id, date);
   let inPlay: CurrentDeadline | null = null;
   let next: CurrentDeadline | null = null;
   for (const { deadline, days } of planned) {
     for (const day of days) {
-      if (closesFromMs(day) <= nowMs || !holds(deadline, day, others, facts)) continue;
+      if (closesFromMs(day) <= nowMs || !canHold(deadline, day, facts)) continue;
       if (isOver(deadline.id, day.date)) continue;
       if (windowFromMs(day, facts.cadenceMs) > nowMs) {
         if (next === null || day.dueMs < next.dueMs) next = shown(deadline, day, "open");
@@ -88,8 +87,9 @@ export function currentDeadline(
     }
   }
   if (inPlay !== null) return inPlay;
-  const isKnown = ({ id, endedMs }: Deadline) => id === last?.deadlineId && endedMs === null;
-  if (last !== null && others.some(isKnown))
+  const isKnown = ({ deadline: { id, endedMs } }: PlannedDeadline) =>
+    id === last?.deadlineId && endedMs === null;
+  if (last !== null && planned.some(isKnown))
     return { ...last, state: last.outcome, attemptMs: null, usualMs: null };
   return next;
 }

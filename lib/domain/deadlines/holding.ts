@@ -30,26 +30,31 @@ export function includes(
 }
 
 /**
- * Whether a deadline's day holds for an endpoint: no narrower deadline is in force on that date, and a deadline of a
- * partner or a company holds only for scheduled feeds with a cadence.
- * @param others all deadlines of the company that include the endpoint
+ * Whether a deadline's day can hold for an endpoint, unless a narrower one overrules it: that of a partner or a company
+ * only for scheduled feeds with a cadence.
  * @param facts the endpoint when the data was due; null: it wasn't known then
  */
-export function holds(
+export function canHold(
   deadline: Deadline,
-  day: Pick<DeadlineDay, "date" | "dueMs">,
-  others: readonly Deadline[],
+  { dueMs }: Pick<DeadlineDay, "dueMs">,
   facts: FeedFacts | null,
 ): boolean {
-  if (!isLiving(deadline, day.dueMs) || facts?.status === null) return false;
-  if (deadline.endpointId === null && !isScheduled(facts)) return false;
-  const rank = RANKS.indexOf(rankOf(deadline));
-  return !others.some(
-    (other) =>
-      RANKS.indexOf(rankOf(other)) < rank &&
-      isInForce(other, day.date) &&
-      isLiving(other, day.dueMs),
-  );
+  if (!isLiving(deadline, dueMs) || facts?.status === null) return false;
+  return deadline.endpointId !== null || isScheduled(facts);
+}
+
+/**
+ * Which days are overruled by a narrower deadline in force on their date.
+ * @param all deadlines of the company that include an endpoint
+ */
+export function overruling(
+  all: readonly Deadline[],
+): (deadline: Deadline, day: Pick<DeadlineDay, "date" | "dueMs">) => boolean {
+  const byRank = RANKS.map((rank) => all.filter((one) => rankOf(one) === rank));
+  return (deadline, { date, dueMs }) =>
+    byRank
+      .slice(0, RANKS.indexOf(rankOf(deadline)))
+      .some((narrower) => narrower.some((one) => isInForce(one, date) && isLiving(one, dueMs)));
 }
 
 function isScheduled(facts: FeedFacts | null): boolean {

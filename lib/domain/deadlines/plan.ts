@@ -1,6 +1,7 @@
 import type { Stretch } from "@/lib/domain/history";
 import { deadlineDays, nextDeadlineDay, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
+import { overruling } from "./holding";
 import { closesFromMs } from "./outcome";
 
 /** A deadline with its days of a period and the one after it, ascending. */
@@ -10,7 +11,7 @@ export type PlannedDeadline = { deadline: Deadline; days: readonly DeadlineDay[]
 export type DeadlinePlan = {
   within: Stretch;
   all: readonly PlannedDeadline[];
-  /** Those that include an endpoint. */
+  /** Those that include an endpoint, without the days that a narrower one overrules. */
   of(endpoint: { id: string; partner: string }): readonly PlannedDeadline[];
   /** The first instant after another at which a snapshot closes a day; Infinity: none in the period. */
   nextClosingMs(afterMs: number): number;
@@ -37,12 +38,20 @@ export function planDeadlines(deadlines: readonly Deadline[], within: Stretch): 
       const key = own === undefined ? partner : `${id}\0${partner}`;
       const before = joined.get(key);
       if (before !== undefined) return before;
-      const found = [...(own ?? []), ...(byPartner.get(partner) ?? []), ...ofCompany];
+      const found = inForce([...(own ?? []), ...(byPartner.get(partner) ?? []), ...ofCompany]);
       joined.set(key, found);
       return found;
     },
     nextClosingMs: (afterMs) => closings.find((ms) => ms > afterMs) ?? Infinity,
   };
+}
+
+function inForce(planned: readonly PlannedDeadline[]): readonly PlannedDeadline[] {
+  const isOverruled = overruling(planned.map(({ deadline }) => deadline));
+  return planned.map(({ deadline, days }) => ({
+    deadline,
+    days: days.filter((day) => !isOverruled(deadline, day)),
+  }));
 }
 
 /** A day's allowance and settling may end long after it was due. */
