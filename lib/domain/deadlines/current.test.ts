@@ -4,9 +4,9 @@ import { row as rowFixture } from "@/lib/domain/row-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { currentDeadline, nextTurnMs, type LastClosedDay } from "./current";
-import type { Deadline } from "./deadline";
+import { MOST_OF_A_SCOPE, type Deadline } from "./deadline";
 import { anyRule, deadline } from "./deadline-fixture";
-import { canHold, overruling } from "./holding";
+import { canHold, isScopeTooFull, overruling } from "./holding";
 import { planDeadlines } from "./plan";
 import { riskOf, usualDurationMs } from "./risk";
 import { promiseRank, shownState } from "./row-promise";
@@ -207,6 +207,23 @@ describe("a deadline holds", () => {
       expect(holds(own, day, [own], other)).toBe(true);
     }
   });
+});
+
+test("holds beside a limited number of others of the same scope", () => {
+  const full = Array.from({ length: MOST_OF_A_SCOPE }, () => deadline({ partner: "Procore" }));
+  const isTooFull = (before: readonly Deadline[], ...added: Deadline[]) =>
+    isScopeTooFull(before, added, "2026-11-26");
+  const one = deadline({ partner: "Procore" });
+  expect(isTooFull(full, one)).toBe(true);
+  expect(isTooFull([], ...full, one)).toBe(true);
+  expect(isTooFull(full.slice(1), one)).toBe(false);
+  expect(isTooFull(full, deadline({ partner: "Gusto" }), deadline())).toBe(false);
+  expect(isTooFull(full, deadline({ partner: "Procore", endpointId: "e1" }))).toBe(false);
+  const [past, last] = ["2026-11-25", "2026-11-26"];
+  expect(isTooFull([...full.slice(1), { ...one, until: past }], one)).toBe(false);
+  expect(isTooFull([...full.slice(1), { ...one, until: last }], one)).toBe(true);
+  // More than the limit from before it existed can still be changed.
+  expect(isTooFull([...full, one])).toBe(false);
 });
 
 describe("a plan", () => {

@@ -1,4 +1,4 @@
-import type { Deadline, DeadlineScope } from "./deadline";
+import { MOST_OF_A_SCOPE, type Deadline, type DeadlineRule, type DeadlineScope } from "./deadline";
 import { isInForce, isLiving, type DeadlineDay } from "./calendar";
 
 /** What a snapshot said about a feed, as far as deadlines depend on it. */
@@ -18,6 +18,31 @@ const RANKS = ["endpoint", "partner", "company"] as const;
 function rankOf({ partner, endpointId }: DeadlineScope): (typeof RANKS)[number] {
   if (endpointId !== null) return "endpoint";
   return partner === null ? "company" : "partner";
+}
+
+/**
+ * Whether more deadlines than the limit apply to exactly the same, not counting past ones: all of them hold for each feed
+ * there.
+ * @param added those to be added; only their scopes are looked at
+ * @param today a date in any zone
+ */
+export function isScopeTooFull(
+  before: readonly (DeadlineScope & Pick<DeadlineRule, "until">)[],
+  added: readonly DeadlineScope[],
+  today: string,
+): boolean {
+  const present = before.filter(({ until }) => until === null || until >= today);
+  const numbers = new Map<string, number>();
+  for (const scope of [...present, ...added]) {
+    const key = scopeKey(scope);
+    numbers.set(key, (numbers.get(key) ?? 0) + 1);
+  }
+  return added.some((scope) => (numbers.get(scopeKey(scope)) ?? 0) > MOST_OF_A_SCOPE);
+}
+
+function scopeKey(scope: DeadlineScope): string {
+  const rank = rankOf(scope);
+  return `${rank}\0${{ endpoint: scope.endpointId, partner: scope.partner, company: "" }[rank]}`;
 }
 
 /** Whether a deadline's scope includes an endpoint. */

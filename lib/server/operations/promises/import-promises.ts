@@ -14,6 +14,7 @@ import {
   change,
   enteredDeadline,
   parsePromise,
+  requireFew,
   requireNotPast,
   type PromisesRuntime,
 } from "./promises";
@@ -63,6 +64,7 @@ export async function importPromises(
     const planned = decide(existing);
     const added = planned.filter(({ kind }) => kind === "make").length;
     if (existing.length + added > MOST_DEADLINES) throw new Failure("too_many", TOO_MANY);
+    requireFew(existing, planned, apiNow(runtime, company).apiNowMs);
     return summary(true, planned, values.length);
   }
   let planned: readonly DeadlineChange[] = [];

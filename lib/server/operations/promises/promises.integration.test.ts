@@ -6,7 +6,7 @@ import {
   PromiseView,
   RehearsalView,
 } from "@/lib/contracts/promises";
-import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { MOST_DEADLINES, MOST_OF_A_SCOPE } from "@/lib/domain/deadlines/deadline";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import { dayOf } from "@/lib/domain/time/day";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
@@ -293,6 +293,23 @@ test("is limited in number, also by an import", async ({ app }) => {
   const file = "by,days,time_zone\n07:00,mon,Europe/Oslo\n";
   for (const isDryRun of [true, false])
     expect((await importFile(app, file, isDryRun)).status).toBe(422);
+});
+
+test("is limited in number for one feed, partner or company, also by an import", async ({
+  app,
+}) => {
+  const one = { partner: "Procore" };
+  for (let n = 0; n < MOST_OF_A_SCOPE; n += 1) await made(app, one);
+  const answer = await make(app, one);
+  expect(answer.status).toBe(422);
+  expect(await errorOf(answer)).toContain("At most 20 promises can apply to the same feed");
+  const lines = (partner: string) =>
+    `by,days,time_zone,partner\n06:00,mon,Europe/Oslo,${partner}\n`;
+  for (const isDryRun of [true, false])
+    expect((await importFile(app, lines("Procore"), isDryRun)).status).toBe(422);
+  expect(await list(app)).toHaveLength(MOST_OF_A_SCOPE);
+  expect((await importFile(app, lines(""))).status).toBe(200);
+  await made(app, { endpoint_id: "n1" });
 });
 
 test("lists how promises were kept, also a deleted one", async ({ app }) => {

@@ -5,6 +5,7 @@ import {
   type PromisesView,
   type PromiseView,
 } from "@/lib/contracts/promises";
+import { isScopeTooFull } from "@/lib/domain/deadlines/holding";
 import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
 import { dayOf } from "@/lib/domain/time/day";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -26,7 +27,7 @@ import {
   type DeadlineRow,
 } from "@/lib/server/store/deadlines/read-deadlines";
 import { cadencesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
-import { BAD_ZONE, NO_PROMISE, NOT_SET, PAST_DAY, TOO_MANY } from "./words";
+import { BAD_ZONE, NO_PROMISE, NOT_SET, PAST_DAY, TOO_MANY, TOO_MANY_FOR_ONE } from "./words";
 
 export type PromisesRuntime = IncidentsRuntime;
 type Given = { company: string; person: Person };
@@ -123,13 +124,35 @@ export async function change(
   { company, person, agoMs = 0 }: Given & { agoMs?: number },
   decide: (before: readonly DeadlineRow[]) => readonly DeadlineChange[],
 ): Promise<DeadlineRow[]> {
-  const changed = await changeDeadlines(runtime.database, company, decide, {
+  const decideWithin = (before: readonly DeadlineRow[]) => {
+    const changes = decide(before);
+    requireFew(before, changes, apiNow(runtime, company).apiNowMs);
+    return changes;
+  };
+  const changed = await changeDeadlines(runtime.database, company, decideWithin, {
     change: actOf(runtime, person),
     atMs: apiNow(runtime, company).apiNowMs - agoMs,
     most: MOST_DEADLINES,
   });
   if (changed === null) throw new Failure("too_many", TOO_MANY);
   return changed;
+}
+
+/** @throws Failure `too_many` if a feed, a partner or the company would have too many of its own */
+export function requireFew(
+  before: readonly DeadlineRow[],
+  changes: readonly DeadlineChange[],
+  apiNowMs: number,
+): void {
+  const added = changes.flatMap((one) => (one.kind === "make" ? scopeOfRow(one.values) : []));
+  const present = before.map((row) => ({ ...scopeOfRow(row), until: row.rule.until }));
+  // Nowhere is it an earlier date.
+  const today = dayOf(apiNowMs, "Etc/GMT+12");
+  if (isScopeTooFull(present, added, today)) throw new Failure("too_many", TOO_MANY_FOR_ONE);
+}
+
+function scopeOfRow({ partnerName, endpointId }: Pick<DeadlineRow, "partnerName" | "endpointId">) {
+  return { partner: partnerName, endpointId };
 }
 
 /** @throws Failure `invalid_request` naming the first invalid property */
