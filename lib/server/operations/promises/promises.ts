@@ -45,9 +45,9 @@ export async function listPromises(
   { company }: { company: string },
 ): Promise<PromisesView> {
   const { apiNowMs, rows } = apiNow(runtime, company);
-  const fold = await readDeadlineFold(runtime.database, company);
+  const read = await readDeadlineFold(runtime.database, company);
   const snapshot = runtime.snapshots.get(company)?.state.version ?? 0;
-  const version = [fold?.version ?? 0, snapshot, Math.floor(apiNowMs / MINUTE_MS)].join(" ");
+  const version = [read?.fold.version ?? 0, snapshot, Math.floor(apiNowMs / MINUTE_MS)].join(" ");
   // As the key too, so that a failure never returns an earlier list.
   return cached(runtime.database, company, version, version, async () => {
     const all = await readDeadlines(runtime.database, company);
