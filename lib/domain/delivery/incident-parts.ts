@@ -1,10 +1,12 @@
 import type { Stretch } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import type { Care } from "@/lib/domain/incidents/mine";
+import { rulesFor } from "@/lib/domain/words/messages/message-foot";
 import { sentFor, type Cause, type WrittenMessage } from "./cause";
 import type { IncidentTimeline } from "./incident-timeline";
 import { momentsOfIncident } from "./plan";
 import type { Carried, Part } from "./plan-group";
+import { afterQuiet } from "./quiet-hours";
 import type { PlannedRule } from "./rule";
 
 /** What planning needs to know about a company for one destination. Its instants are on its API's clock. */
@@ -55,6 +57,8 @@ export function incidentPart(
   const moments = momentsOfIncident(timeline, { ...facts, ...given, waitMs });
   const openedMs = opening?.dueMs ?? Infinity;
   const { subject, joinedMs, knownMs, aloneMs } = given;
+  const closedMs = phases.find(({ isOpen }) => !isOpen)?.fromMs ?? null;
+  const rules = rulesFor(given.rules, company, timeline.partner);
   const onAxis = <T extends { dueMs: number }>(sent: T | null) =>
     sent === null ? null : { ...sent, dueMs: sent.dueMs - shiftMs };
   return {
@@ -66,12 +70,14 @@ export function incidentPart(
     subject,
     joinedMs,
     knownMs,
-    aloneMs,
+    aloneMs: aloneMs === null ? null : afterQuiet(aloneMs + shiftMs, rules) - shiftMs,
     wantedMs: Math.min(moments.wantedMs, openedMs) - shiftMs,
     openingMs: moments.openingMs - shiftMs,
+    closedMs: closedMs === null ? null : closedMs - shiftMs,
     endingMs: moments.endingMs === null ? null : moments.endingMs - shiftMs,
     worseMs: [],
     changesMs: phases.map(({ fromMs }) => fromMs - shiftMs),
+    rules,
     opening: onAxis(opening),
     ending: onAxis(ending),
   };

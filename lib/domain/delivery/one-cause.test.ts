@@ -11,7 +11,8 @@ import { planCompany } from "./plan";
 import { causeOfFleet, planFleet, type RecordedFleet } from "./plan-fleet";
 import type { Carried, Changes, Group, Written } from "./plan-group";
 import { planLimited } from "./plan-limited";
-import { EVERYTHING } from "./rule-fixture";
+import { afterQuiet } from "./quiet-hours";
+import { EVERYTHING, quietDaily } from "./rule-fixture";
 import type { PlannedRule, Rule } from "./rule";
 
 const WAIT_MS = 30 * SECOND_MS;
@@ -31,6 +32,8 @@ type Story = CompanyIncident & {
 /** A destination: the companies that it may be told of, its rule, and what it was sent. */
 type To = { visible: readonly string[]; rules: readonly PlannedRule[]; changes: Changes };
 type Sent = { what: "opening" | "ending"; of: string; dueMs: number; within: string | null };
+/** A change of a group: incidents that it opens, or that were opened before. */
+type Change = { dueMs: number; of: string[] };
 
 /** What is recorded of an incident by an instant. */
 function timelineBy(story: Story, nowMs: number): IncidentTimeline {
@@ -83,9 +86,14 @@ function fleetBy(fleet: RecordedFleet, nowMs: number): RecordedFleet | null {
 }
 
 /** Sends to a destination what is due at each look. */
-function send(to: To, stories: readonly Story[], looksMs: readonly number[]): Sent[] {
+function send(
+  to: To,
+  stories: readonly Story[],
+  looksMs: readonly number[],
+): { sent: Sent[]; changes: Change[] } {
   const fleets = ["Procore", "Sage"].flatMap((partner) => fleetsOf(partner, stories));
   const sent: Sent[] = [];
+  const told: Change[] = [];
   const written = new Map<string, Map<number, Written>>();
   const messageOf = (what: Sent["what"], of: string): WrittenMessage | null =>
     sent.find((one) => one.what === what && one.of === of) ?? null;
@@ -123,7 +131,7 @@ function send(to: To, stories: readonly Story[], looksMs: readonly number[]): Se
       individually(company, own, carried.get(company), opened, nowMs);
     for (const { key, group } of groups) together(key, group);
   }
-  return sent;
+  return { sent, changes: told };
 
   function factsBy(company: string, nowMs: number): CompanyFacts {
     const own = stories.filter((one) => one.company === company && one.openedMs <= nowMs);
@@ -182,7 +190,7 @@ function send(to: To, stories: readonly Story[], looksMs: readonly number[]): Se
     }
   }
 
-  function together(key: string, { openedMs, messages }: Group<IncidentPart>): void {
+  function together(key: string, { openedMs, messages, parts }: Group<IncidentPart>): void {
     const cause = key.replace(/^.*\//, "");
     for (const { tells, dueMs, opens, ends } of messages) {
       const within = `${threadOf(cause, openedMs)}:${tells}`;
@@ -195,6 +203,8 @@ function send(to: To, stories: readonly Story[], looksMs: readonly number[]): Se
         isOver: tells === "ended",
       });
       for (const { id } of opens) sent.push({ what: "opening", of: id, dueMs, within });
+      const known = parts.filter(({ id }) => messageOf("opening", id) !== null);
+      if (tells === "changed") told.push({ dueMs, of: known.map(({ id }) => id) });
       for (const { id } of ends) sent.push({ what: "ending", of: id, dueMs, within });
     }
   }
@@ -245,22 +255,32 @@ const destination = fc.record({
   verdict: fc.constantFrom(...TROUBLES),
   afterMinutes: fc.constantFrom(0, 0, 2, 10),
   changes: fc.constantFrom<Changes[]>("one", "edits"),
+  quiet: fc.option(
+    fc.record({ from: fc.integer({ min: 0, max: 59 }), lasts: fc.integer({ min: 1, max: 60 }) }),
+  ),
 });
+const clockTime = (minutes: number) =>
+  new Date(minutes * MINUTE_MS).toISOString().slice("1970-01-01T".length, -":00.000Z".length);
 /** Seconds between looks, again and again: some are late. */
 const looks = fc.array(fc.constantFrom(30, 60, 120, 600), { minLength: 1, maxLength: 6 });
 
-test("in any history of several companies each opening that was sent has one ending, nothing overtakes, and no one is told of a hidden company", () => {
+test("in any history of several companies each opening that was sent has one ending, nothing overtakes, quiet hours are quiet, and no one is told of a hidden company", () => {
   fc.assert(
     fc.property(stories, destination, looks, (all, given, steps) => {
       const { visible, covered, verdict, afterMinutes, changes } = given;
       const companies: Rule["companies"] = covered ?? "all";
-      const rule = { ...EVERYTHING, companies, from_verdict: verdict, after_minutes: afterMinutes };
+      const { from = 0, lasts = 0 } = given.quiet ?? {};
+      const quiet =
+        given.quiet === null ? null : quietDaily(clockTime(from), clockTime(from + lasts));
+      const whole = { ...EVERYTHING, companies, from_verdict: verdict, quiet };
+      const rule = { ...whole, after_minutes: afterMinutes };
       const rules = [{ ...rule, name: "Rule", sinceMs: -Infinity, onlyFor: null }];
       const looksMs: number[] = [];
       let nowMs = 0;
       while (nowMs < 110 * MINUTE_MS)
         for (const seconds of steps) looksMs.push((nowMs += seconds * SECOND_MS));
-      const sent = send({ visible, rules, changes }, all, [...looksMs, END_MS]);
+      const found = send({ visible, rules, changes }, all, [...looksMs, END_MS]);
+      const { sent } = found;
       const of = (what: Sent["what"]) => sent.filter((one) => one.what === what);
       const openings = of("opening").map((one) => one.of);
       expect(openings).toHaveLength(new Set(openings).size);
@@ -272,6 +292,14 @@ test("in any history of several companies each opening that was sent has one end
       for (const opening of of("opening")) {
         const ending = sent.findIndex((one) => one.what === "ending" && one.of === opening.of);
         expect(ending).toBeGreaterThan(sent.indexOf(opening));
+      }
+      for (const { dueMs } of [...sent, ...found.changes])
+        expect(afterQuiet(dueMs, rules)).toBe(dueMs);
+      for (const { dueMs, of: known } of found.changes) {
+        const open = all.filter(({ closedMs }) => closedMs > dueMs);
+        expect(open.map(({ company, id }) => `${company} ${id}`)).toEqual(
+          expect.arrayContaining([expect.toSatisfy((id: string) => known.includes(id))]),
+        );
       }
       const hidden = new Set(
         COMPANIES.filter((one) => !visible.includes(one) || covered?.includes(one) === false),

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planGroups, type Changes, type Part, type Sent, type Written } from "./plan-group";
+import { afterQuiet } from "./quiet-hours";
+import { quietDaily } from "./rule-fixture";
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
 
 const WAIT_MS = 30 * SECOND_MS;
@@ -15,10 +17,12 @@ function part({ id, fromMs, ...more }: Given): Part {
     knownMs: fromMs,
     wantedMs: fromMs,
     openingMs: fromMs + WAIT_MS,
+    closedMs: more.endingMs ?? null,
     endingMs: null,
     aloneMs: null,
     worseMs: [],
     changesMs: [],
+    rules: [],
     opening: null,
     ending: null,
     ...more,
@@ -48,7 +52,8 @@ function send(
       .filter((one) => Math.min(one.wantedMs, one.joinedMs) <= nowMs)
       .map((one) => ({
         ...one,
-        endingMs: one.endingMs !== null && one.endingMs <= nowMs ? one.endingMs : null,
+        closedMs: one.closedMs !== null && one.closedMs <= nowMs ? one.closedMs : null,
+        endingMs: (one.closedMs ?? Infinity) <= nowMs ? one.endingMs : null,
         aloneMs: one.aloneMs !== null && one.aloneMs <= nowMs ? one.aloneMs : null,
         opening: openings.get(one.id) ?? null,
         ending: endings.get(one.id) ?? null,
@@ -189,45 +194,98 @@ describe("changes", () => {
   });
 });
 
-test("in any history each opening that was sent has exactly one ending, which comes later", () => {
+describe("in quiet hours", () => {
+  const hour = (hours: number) => at(hours * 60);
+  const rules = [{ quiet: quietDaily("22:00", "07:00") }];
+  const looksMs = every(MINUTE_MS, hour(34));
+  const lasting = { rules, endingMs: hour(33) };
+  const wholeNight = { rules, closedMs: hour(26), endingMs: hour(31) };
+  const opened = ["opened", 20 + WAIT_MS / at(60)];
+  const log = (parts: readonly Part[], changes: Changes) =>
+    send(parts, { looksMs, changes }).map(({ what, dueMs }) => [what, dueMs / at(60)]);
+
+  test("changes wait for their end", () => {
+    const [a, b] = [
+      part({ id: "a", fromMs: hour(20), ...lasting, worseMs: [hour(25)], changesMs: [hour(25)] }),
+      part({ id: "b", fromMs: hour(20), ...lasting }),
+    ];
+    expect(log([a, b], "edits")).toEqual([opened, ["changed", 31], ["ended", 33]]);
+    expect(log([a, b], "one")).toEqual([opened, ["changed", 31 + 2 / 60], ["ended", 33]]);
+  });
+
+  test("what began shortly before isn't told within them", () => {
+    const late = { ...lasting, worseMs: [hour(22) - at(1)] };
+    const parts = [
+      part({ id: "a", fromMs: hour(20), ...late }),
+      part({ id: "b", fromMs: hour(20), ...lasting }),
+    ];
+    expect(log(parts, "one")[1]).toEqual(["changed", 31]);
+    const waiting = [
+      part({ id: "a", fromMs: hour(22) - 10_000, ...lasting, openingMs: hour(31) }),
+      part({ id: "b", fromMs: hour(22) - 10_000, ...lasting, openingMs: hour(31) }),
+    ];
+    const readyMs = hour(22) + 20_000;
+    expect(send(waiting, { looksMs, readyMs })[0]).toMatchObject({
+      what: "opened",
+      dueMs: hour(31),
+    });
+  });
+
+  test("nothing but the end is told when all are over", () => {
+    const wakeful = { rules: [], closedMs: hour(27), endingMs: hour(27) };
+    const parts = [
+      part({ id: "a", fromMs: hour(20), ...wholeNight, changesMs: [hour(26)] }),
+      part({ id: "b", fromMs: hour(20), ...wakeful, changesMs: [hour(27)] }),
+    ];
+    expect(log(parts, "edits").map(([what]) => what)).toEqual(["opened", "ended"]);
+  });
+});
+
+test("in any history each opening that was sent has exactly one ending, which comes later, and quiet hours are quiet", () => {
   const instant = fc.integer({ min: 0, max: 60 }).map((minutes) => at(minutes / 2));
-  const parts = fc
-    .array(
-      fc.record({
-        subject: fc.constantFrom("a", "b", "c", "d"),
-        fromMs: instant,
-        joinsAfterMs: fc.constantFrom(0, 0, 15_000, at(3)),
-        hiddenMs: fc.constantFrom(0, 0, 20_000, at(2)),
-        wantedAfterMs: fc.constantFrom(0, 0, at(1), at(10)),
-        lastsMs: fc.integer({ min: 1, max: 40 }).map((minutes) => at(minutes / 4)),
-        isLeftAlone: fc.boolean(),
-      }),
-      { maxLength: 12 },
-    )
-    .map((all) => {
-      const aloneMs = at(32);
-      return all.map((one, index) => {
-        const endingMs = one.fromMs + one.lastsMs;
-        const wantedMs = one.fromMs + one.wantedAfterMs;
-        const joinedMs = one.fromMs + one.joinsAfterMs;
-        return part({
-          ...one,
-          id: String(index),
-          wantedMs: wantedMs < endingMs ? wantedMs : Infinity,
-          openingMs: wantedMs + WAIT_MS < endingMs ? wantedMs + WAIT_MS : Infinity,
-          joinedMs,
-          knownMs: joinedMs + one.hiddenMs,
-          endingMs: one.isLeftAlone ? endingMs + at(30) : endingMs,
-          aloneMs: one.isLeftAlone ? Math.max(aloneMs, joinedMs) : null,
+  const quiet = quietDaily("00:12", "00:31");
+  const partsUnder = (rules: Part["rules"]) =>
+    fc
+      .array(
+        fc.record({
+          subject: fc.constantFrom("a", "b", "c", "d"),
+          fromMs: instant,
+          joinsAfterMs: fc.constantFrom(0, 0, 15_000, at(3)),
+          hiddenMs: fc.constantFrom(0, 0, 20_000, at(2)),
+          wantedAfterMs: fc.constantFrom(0, 0, at(1), at(10)),
+          lastsMs: fc.integer({ min: 1, max: 40 }).map((minutes) => at(minutes / 4)),
+          isLeftAlone: fc.boolean(),
+        }),
+        { maxLength: 12 },
+      )
+      .map((all) => {
+        const aloneMs = at(32);
+        return all.map((one, index) => {
+          const closedMs = one.fromMs + one.lastsMs + (one.isLeftAlone ? at(30) : 0);
+          const endingMs = one.fromMs + one.lastsMs;
+          const wantedMs = afterQuiet(one.fromMs + one.wantedAfterMs, rules);
+          const openingMs = afterQuiet(wantedMs + WAIT_MS, rules);
+          const joinedMs = one.fromMs + one.joinsAfterMs;
+          return part({
+            ...one,
+            id: String(index),
+            wantedMs: wantedMs < endingMs ? wantedMs : Infinity,
+            openingMs: openingMs < endingMs ? openingMs : Infinity,
+            joinedMs,
+            knownMs: joinedMs + one.hiddenMs,
+            closedMs,
+            endingMs: afterQuiet(closedMs, rules),
+            aloneMs: one.isLeftAlone ? afterQuiet(Math.max(aloneMs, joinedMs), rules) : null,
+            rules,
+          });
         });
       });
-    });
   /** Seconds between looks, again and again: some are late. */
   const looks = fc.array(fc.constantFrom(1, 5, 30, 600), { minLength: 1, maxLength: 8 });
   const changes = fc.constantFrom<Changes[]>("none", "one", "edits");
   fc.assert(
     fc.property(
-      parts,
+      fc.constantFrom([], [{ quiet }]).chain(partsUnder),
       looks,
       changes,
       fc.constantFrom(null, at(3)),
@@ -245,6 +303,7 @@ test("in any history each opening that was sent has exactly one ending, which co
           const first = log.findIndex(({ opens }) => opens?.includes(id));
           expect(log.findIndex(({ ends }) => ends?.includes(id))).toBeGreaterThanOrEqual(first);
         }
+        for (const { dueMs } of log) expect(afterQuiet(dueMs, all[0]?.rules ?? [])).toBe(dueMs);
         expect(whats(log).filter((what) => what === "opened")).toHaveLength(
           whats(log).filter((what) => what === "ended").length,
         );

@@ -1,4 +1,6 @@
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { afterQuiet } from "./quiet-hours";
+import type { Rule } from "./rule";
 
 /**
  * One cause, one message: messages about several incidents, or several companies that can't be seen, instead of one about
@@ -26,7 +28,9 @@ export type Part = {
   wantedMs: number;
   /** When its individual opening is due; infinite: it isn't. */
   openingMs: number;
-  /** When its ending is due; null: it lasts. */
+  /** When it was over; null: it lasts. */
+  closedMs: number | null;
+  /** When its ending is due, possibly after quiet hours; null: it lasts. */
   endingMs: number | null;
   /** When it was left to go on alone; null: it wasn't. */
   aloneMs: number | null;
@@ -34,6 +38,8 @@ export type Part = {
   worseMs: readonly number[];
   /** When anything about it changed. */
   changesMs: readonly number[];
+  /** Those that cover it: what happens in their quiet hours is told at their end. */
+  rules: readonly Pick<Rule, "quiet">[];
   /** How its opening and its ending were sent; null: not yet. */
   opening: Sent | null;
   ending: Sent | null;
@@ -132,6 +138,15 @@ function fromMs({ joinedMs, wantedMs, opening }: Part): number {
   return Math.min(Math.max(joinedMs, wantedMs), opening?.groupMs ?? Infinity);
 }
 
+/** The first instant from `atMs` on at which a rule of one of them isn't in its quiet hours. */
+function afterTheirQuiet(parts: readonly Part[], atMs: number): number {
+  if (!Number.isFinite(atMs)) return atMs;
+  return afterQuiet(
+    atMs,
+    parts.flatMap(({ rules }) => rules),
+  );
+}
+
 function isToldIn({ opening, ending }: Part, openedMs: number): boolean {
   return opening?.groupMs === openedMs || ending?.groupMs === openedMs;
 }
@@ -183,10 +198,8 @@ function openingOf(parts: readonly Part[], readyMs: number | null): number | nul
   for (;;) {
     const sinceMs = togetherMs(left);
     const waiting = left.filter((part) => !isOpenedAlone(part, sinceMs));
-    const dueMs = Math.max(
-      sinceMs,
-      readyMs ?? Math.min(...waiting.map(({ openingMs }) => openingMs)),
-    );
+    const readyOrFirstMs = readyMs ?? Math.min(...waiting.map(({ openingMs }) => openingMs));
+    const dueMs = afterTheirQuiet(left, Math.max(sinceMs, readyOrFirstMs));
     if (dueMs === Infinity) return null;
     const lasting = left.filter((part) => endMs(part) > dueMs);
     if (lasting.length === left.length) return dueMs;
@@ -245,7 +258,13 @@ function messagesOf<P extends Part>(
   const overMs = Math.max(lastMs, ...parts.map(endMs));
   const isChangeTold = before?.isChangeTold === true;
   const changeMs = changeOf({ parts, untold, lastMs, nowMs, changes: given.changes, isChangeTold });
-  if (changeMs <= nowMs && changeMs < overMs) write("changed", changeMs);
+  // When all are over, their endings, which quiet hours may hold back, say all there is to say.
+  const isOneOpen = parts.some(
+    (part) =>
+      (part.closedMs ?? Infinity) > changeMs &&
+      (part.opening !== null || (untold.has(part) && fromMs(part) <= changeMs)),
+  );
+  if (changeMs <= nowMs && changeMs < overMs && isOneOpen) write("changed", changeMs);
   if (overMs <= nowMs) write("ended", overMs);
   return { messages, nextMs: changeMs > nowMs ? changeMs : Infinity };
 }
@@ -267,20 +286,23 @@ function changeOf<P extends Part>({
   isChangeTold: boolean;
 }): number {
   if (changes === "none" || (changes === "one" && isChangeTold)) return Infinity;
-  const isNews = (atMs: number) => atMs > lastMs && atMs <= nowMs;
-  const grew = [...untold].map(fromMs);
+  const newsOf = (part: P, atMs: readonly number[]) =>
+    atMs.filter((ms) => ms > lastMs && ms <= nowMs).map((ms) => afterTheirQuiet([part], ms));
+  const grew = [...untold].map((part) => afterTheirQuiet([part], fromMs(part)));
   if (changes === "one") {
-    const firstMs = Math.min(...grew, ...parts.flatMap(({ worseMs }) => worseMs).filter(isNews));
-    return Math.max(firstMs, lastMs) + COLLECT_MS;
+    const firstMs = Math.min(...grew, ...parts.flatMap((part) => newsOf(part, part.worseMs)));
+    return afterTheirQuiet(parts, Math.max(firstMs, lastMs) + COLLECT_MS);
   }
-  const instants = parts.flatMap((part) => [...part.changesMs, endMs(part)]).filter(isNews);
+  const instants = parts
+    .flatMap((part) => newsOf(part, [...part.changesMs, endMs(part)]))
+    .filter((ms) => ms <= nowMs);
   let dueMs = Infinity;
   for (const atMs of [...grew, ...instants].toSorted((a, b) => a - b)) {
     const nextMs = Math.max(atMs, (dueMs === Infinity ? lastMs : dueMs) + EDIT_MS);
     // Of edits that weren't made in time only the last one counts.
     if (dueMs === Infinity || (atMs > dueMs && nextMs <= nowMs)) dueMs = nextMs;
   }
-  return dueMs;
+  return afterTheirQuiet(parts, dueMs);
 }
 
 /** Takes some of a set out of it. */

@@ -1,4 +1,5 @@
 import type { Care } from "@/lib/domain/incidents/mine";
+import { rulesFor } from "@/lib/domain/words/messages/message-foot";
 import { momentsOfBlindness, sinceOf, type Blindness } from "./blindness";
 import { sentFor, type WrittenMessage } from "./cause";
 import { planGroups, type Carried, type Group, type Part, type Written } from "./plan-group";
@@ -112,9 +113,11 @@ function blindPart(
     aloneMs: null,
     wantedMs: Math.min(moments.wantedMs, opening?.dueMs ?? Infinity) - shiftMs,
     openingMs: moments.openingMs - shiftMs,
+    closedMs: blindness.untilMs === null ? null : blindness.untilMs - shiftMs,
     endingMs: moments.endingMs === null ? null : moments.endingMs - shiftMs,
     worseMs: [],
     changesMs: [],
+    rules: rulesFor(rules, company, null),
     opening: onAxis(opening),
     ending: onAxis(ending),
   };

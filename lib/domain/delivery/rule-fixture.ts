@@ -1,4 +1,4 @@
-import type { Rule } from "./rule";
+import type { QuietHours, Rule } from "./rule";
 
 /** A rule for all companies and partners, without delay or end. */
 export const EVERYTHING = {
@@ -11,3 +11,8 @@ export const EVERYTHING = {
   quiet: null,
   brief: null,
 } as const satisfies Rule;
+
+/** Quiet hours of every day, in UTC. */
+export function quietDaily(from: string, until: string): QuietHours {
+  return { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from, until, time_zone: "UTC" };
+}
