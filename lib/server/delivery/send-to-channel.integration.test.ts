@@ -356,8 +356,20 @@ describe("Slack", () => {
         '"url":"http://localhost:3000/settings/rules"',
       ]);
     }
-    // Elsewhere the text of a webhook is shown, where an @ would mention people.
-    expect((JSON.parse(received[0]?.body ?? "") as SlackBody).text).not.toContain("@");
+  });
+
+  test("lets no name mention, link or format where the text of a webhook is shown as Markdown", async () => {
+    const name = "[Reset it](https://evil.example) www.пример.рф # **b** ![i](//evil.example/i)";
+    const text = `Procore at ${EVIL} ${name} is stale. Next attempt 10:20.`;
+    await sender()({ kind: "slack_webhook", settings: { url } }, { ...HOSTILE, text }, FIRST);
+    const { text: shown } = JSON.parse(received[0]?.body ?? "") as SlackBody;
+    const [written = "", link] = shown.split("\n");
+    expect(link).toBe(HOSTILE.url);
+    expect(written).not.toMatch(/@|:\/\/|\]\(|!\[[^\u2060]|\*\*|[*_~`#][^\u2060]|\S\.[^\s\u2060]/);
+    // People read the same.
+    expect(written.replaceAll("\u2060", "").replaceAll("＠", "@")).toBe(
+      text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
+    );
   });
 
   test("splits no character of a long text", async () => {

@@ -39,9 +39,19 @@ export async function sendToSlackWebhook(
   message: Message,
 ): Promise<Sent> {
   const { text, ...content } = slackMessage(message);
-  // Compatible services show the text instead of the blocks, and would mention people who are named in it.
-  const body = { ...content, text: `${text.replaceAll("@", "＠")}\n${message.url}` };
+  const body = { ...content, text: `${withoutMarkup(text)}\n${message.url}` };
   return sentBy(await postJson(send, url, JSON.stringify(body)));
+}
+
+/**
+ * Compatible services show the text instead of the blocks, as Markdown: names in it must not mention people, format, or
+ * make links.
+ */
+function withoutMarkup(text: string): string {
+  // After an invisible word joiner they are characters like any other.
+  return text
+    .replaceAll("@", "＠")
+    .replace(/[*_~`#|\\[\]]|(?<=\S)\.(?=\S)|:(?=\/\/)/gu, "$&\u2060");
 }
 
 /**
