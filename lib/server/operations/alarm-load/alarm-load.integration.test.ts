@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { AlarmLoadView, MyAlarmLoad, Suggestions } from "@/lib/contracts/alarm-load/alarm-load";
 import type { Rehearsal } from "@/lib/contracts/delivery";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { holds, holdsSomewhere } from "@/lib/server/auth/access";
 import { createOutbox } from "@/lib/server/delivery/outbox";
@@ -10,6 +11,9 @@ import {
   type Found,
   type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
+import { rehearse } from "@/lib/server/operations/rules/rehearse";
+import { MOST_ROWS, rowBudget } from "@/lib/server/store/most-rows";
+import { rehearseQuieter } from "./rehearse-quieter";
 
 const COMPANY = "northgate";
 const NOISY: Found = {
@@ -145,6 +149,24 @@ test("lists people and channels by messages for those who manage rules", async (
     { to_kind: "person", messages: 6 },
   ]);
   expect((await app.ask("ana", "GET", "/rules/alarm-load")).status).toBe(403);
+});
+
+test("reads the record once, however many changes are rehearsed", async ({ app }) => {
+  await live(app);
+  const rule = { ...EVERYTHING, from_verdict: "late" } as const;
+  const { database, clock, connections: companies } = app.runtime;
+  const config = { pollSeconds: 60, reportTimeZone: "UTC", messageWaitMs: 0 };
+  const appUrl = "http://localhost:3000";
+  const runtime = { database, clock, appUrl, config, connections: companies };
+  const [once, all] = [rowBudget(), rowBudget()];
+  const { count } = await rehearse(runtime, { rule, onlyFor: null, companies }, once);
+  const alerts = { ...rule, only_mine: true };
+  const quieter = { alerts, personId: null, companies };
+  const { now, suggestions } = await rehearseQuieter(runtime, quieter, all);
+  expect(now.count).toBe(count);
+  expect(suggestions).not.toEqual([]);
+  expect(once.left).toBeLessThan(MOST_ROWS);
+  expect(all.left).toBe(once.left);
 });
 
 test("suggests changes of a rule, each as its own rehearsal says", async ({ app }) => {

@@ -1,5 +1,4 @@
 import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
-import type { Rehearsal } from "@/lib/contracts/delivery";
 import { isFailure } from "@/lib/contracts/failure";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -14,7 +13,7 @@ import {
 } from "@/lib/server/store/delivery/sent-load";
 import { MOST_ROWS } from "@/lib/server/store/most-rows";
 import { noisiest, rateOf } from "./noisiest";
-import { rehearseQuieter } from "./rehearse-quieter";
+import { rehearseQuieter, type Rehearsed } from "./rehearse-quieter";
 
 type Runtime = Omit<RehearsalRuntime, "config"> & {
   config: RehearsalRuntime["config"] & { retentionDays: number };
@@ -131,10 +130,10 @@ const dated = ({ sinceMs, untilMs }: Period) => ({ since: iso(sinceMs), until: i
  */
 async function withoutEndpoints(
   { database }: Pick<Runtime, "database">,
-  { count, messages }: Pick<Rehearsal, "count" | "messages">,
+  { count, about: messages }: Rehearsed,
 ): Promise<(company: string, endpointId: string) => number> {
   const about = new Map<string, { company: string; id: number; messages: number }>();
-  for (const { company, incident_id: id } of messages) {
+  for (const { company, incidentId: id } of messages) {
     if (company === null || id === null) continue;
     const key = incidentKey(company, id);
     about.set(key, { company, id, messages: (about.get(key)?.messages ?? 0) + 1 });

@@ -1,10 +1,12 @@
 import type { MyAlarmLoad, Suggestions } from "@/lib/contracts/alarm-load/alarm-load";
-import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
+import { RehearsalRequest } from "@/lib/contracts/delivery";
 import { isQuieter, quieterThan, type Alerts, type Quieter } from "@/lib/domain/alarm-load/quieter";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { notValid } from "@/lib/server/http/query";
-import { rehearse, type RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
+import { planPast, readPast, type RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
+import { checkTimeZones } from "@/lib/server/operations/rules/rules";
 import { NOT_A_RULE } from "@/lib/server/operations/rules/words";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { toStorable } from "@/lib/server/store/storable";
 import { rateOf } from "./noisiest";
 
@@ -13,8 +15,15 @@ const DAYS = 30;
 /** Each reads the record of all companies, so they run one after the other. */
 const inLane = answerLanes<Suggestions>("quieter rules");
 
+/** Messages of a rehearsal: `about` has what each but the briefs is about. */
+export type Rehearsed = {
+  count: number;
+  about: readonly { company: string | null; incidentId: number | null }[];
+};
+
 /**
  * What alerts would have sent in the past 30 days as they are, and with each change that makes them quieter by enough.
+ * The record is read once, and no message is written.
  * @param given.personId whose alerts they are; null: a rule's
  * @param given.companies that messages may be about
  * @throws Failure as `rehearse`
@@ -26,14 +35,19 @@ export async function rehearseQuieter(
     personId,
     companies,
   }: { alerts: Alerts; personId: string | null; companies: RehearsalRuntime["connections"] },
-): Promise<{ now: Rehearsal; suggestions: MyAlarmLoad["suggestions"] }> {
-  const rehearsed = ({ only_mine: isMine, ...rule }: Alerts) =>
-    rehearse(runtime, { rule, onlyFor: isMine ? personId : null, companies }, undefined, Infinity);
+  budget = rowBudget(),
+): Promise<{ now: Rehearsed; suggestions: MyAlarmLoad["suggestions"] }> {
+  checkTimeZones(alerts);
+  const past = await readPast(runtime, { rule: alerts, companies }, budget);
+  const rehearsed = ({ only_mine: isMine, ...rule }: Alerts): Rehearsed => {
+    const { sent, briefs } = planPast(runtime, past, { rule, onlyFor: isMine ? personId : null });
+    return { count: sent.length + briefs.length, about: sent };
+  };
   const timeZone = alerts.brief?.time_zone ?? runtime.config.reportTimeZone;
-  const now = await rehearsed(alerts);
+  const now = rehearsed(alerts);
   const suggestions: MyAlarmLoad["suggestions"] = [];
   for (const change of quieterThan(alerts, timeZone)) {
-    const { count } = await rehearsed({ ...alerts, ...change });
+    const { count } = rehearsed({ ...alerts, ...change });
     if (isQuieter(now.count, count))
       suggestions.push({ change: jsonOf(change), ...rateOf(count, DAYS) });
   }

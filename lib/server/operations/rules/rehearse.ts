@@ -4,19 +4,20 @@ import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
+import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { planCauses } from "@/lib/server/delivery/plan-causes";
 import { spreadOf } from "@/lib/server/delivery/planner";
 import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/message-context";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
-import { planMessages, written } from "@/lib/server/delivery/plan-messages";
+import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
 import { hostOf } from "@/lib/server/upstream/host-of";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import { readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
-import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
+import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
 import { NOT_A_RULE } from "./words";
@@ -54,94 +55,26 @@ export async function rehearseRule(
  * Messages that one destination would have received in the past 30 days, had the rule existed then, computed by the
  * code that sends. Based on the record, so unobserved companies have none.
  * @param given.companies companies that the destination may receive messages about
- * @param most messages that are listed; the count is of all
  * @throws Failure `invalid_request` for an unknown time zone, or when the companies have more on record than a request
  * may read
  */
 export async function rehearse(
-  { database, clock, appUrl, config }: RehearsalRuntime,
+  runtime: RehearsalRuntime,
   given: { rule: Rule; onlyFor: string | null; companies: RehearsalRuntime["connections"] },
   budget = rowBudget(),
-  most = MOST_LISTED,
 ): Promise<Rehearsal> {
   const { rule, onlyFor } = given;
+  const { database, appUrl, config } = runtime;
   checkTimeZones(rule);
-  const untilMs = clock.nowMs();
-  const fromMs = untilMs - DAYS * DAY_MS;
-  const planned: PlannedRule = { ...rule, name: "", sinceMs: fromMs, onlyFor };
+  const past = await readPast(runtime, given, budget);
+  const { sent, briefs, planned } = planPast(runtime, past, { rule, onlyFor });
+  const { fromMs, untilMs, covered } = past;
   const timeZone = config.reportTimeZone;
-  const destination = {
-    destination: "rehearsal",
-    to: onlyFor === null ? "channel" : "inbox",
-    channelId: null,
-    personId: null,
-    toName: "",
-    rules: [planned],
-    timeZone,
-    follows: "worse",
-    followsFromMs: fromMs,
-  } as const;
   const { database: counted } = boundRows({ database }, budget);
-  const covered = given.companies
-    .filter(({ company }) => isAmong(company, rule.companies))
-    .map(({ company: slug, name, baseUrl }) => ({
-      slug,
-      name,
-      host: baseUrl === undefined ? null : hostOf(baseUrl),
-    }));
-  const companies = new Map<string, PlannedCompany>();
-  for (const { slug, name, host } of covered) {
-    const company = { slug, name };
-    const about = { company, appUrl, timeZone, because: null, sinceMs: fromMs };
-    const past = {
-      host,
-      reason: null,
-      rhythmMs: config.pollSeconds * 1_000,
-      visibilitySinceMs: null,
-    };
-    companies.set(slug, await readPlannedCompany(database.orm, about, past, budget));
-  }
-  const blindnesses = (slug: string) => {
-    const record = companies.get(slug)?.context.record;
-    const past = { pollSeconds: config.pollSeconds, nowMs: untilMs };
-    return record === undefined ? [] : pastBlindnesses(record, past);
-  };
-  const common = { waitMs: config.messageWaitMs, nowMs: untilMs };
-  const causes = planCauses(destination, companies, {
-    ...common,
-    fleets: await readRecordedFleets(database.orm, fromMs, budget),
-    settled: [],
-    late: [...companies.values()].flatMap(({ context, shiftMs }) =>
-      context.record.incidents.map(({ row: { id, partnerName: partner, openedAt } }) => ({
-        company: context.company.slug,
-        id,
-        partner,
-        openedMs: openedAt.getTime() - shiftMs,
-      })),
-    ),
-    mayReceive: () => true,
-    spreadMs: spreadOf([config.pollSeconds]),
-    blindnesses,
-    written: new Map(),
-  });
-  const sent = [...companies]
-    .flatMap(([slug, { context }]) =>
-      planMessages(destination, context, {
-        ...common,
-        ...causes.of(slug),
-        blindnesses: blindnesses(slug),
-      }),
-    )
-    .concat(causes.drafts)
-    .filter(({ includedIn, dueMs }) => includedIn === null && dueMs >= fromMs);
-  const briefs =
-    rule.brief === null
-      ? []
-      : briefTimesBetween(rule.brief, { fromMs, untilMs }).slice(-MOST_BRIEFS);
   const count = sent.length + briefs.length;
   const messages = sent
     .toSorted((a, b) => a.dueMs - b.dueMs)
-    .slice(-most)
+    .slice(-MOST_LISTED)
     .map((draft) => written(draft, null))
     .map(({ type, message, dueMs, company, incidentId }) => ({
       type,
@@ -181,8 +114,117 @@ export async function rehearse(
       ),
     )
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
-    .slice(0, most);
+    .slice(0, MOST_LISTED);
   return { since: iso(fromMs), until: iso(untilMs), count, messages };
+}
+
+/** What rehearsals of rules for the same companies are planned from. Instants are epoch milliseconds on our clock. */
+export type Past = {
+  fromMs: number;
+  untilMs: number;
+  /** Companies that the rules cover. */
+  covered: readonly { slug: string; name: string }[];
+  companies: ReadonlyMap<string, PlannedCompany>;
+  fleets: readonly RecordedFleet[];
+};
+
+/**
+ * Reads what rehearsals are planned from.
+ * @param given.rule any of the rules: they cover the same companies
+ * @param given.companies see `rehearse`
+ * @throws Failure `invalid_request` when they have more on record than is left in the budget
+ */
+export async function readPast(
+  { database, clock, appUrl, config }: RehearsalRuntime,
+  given: { rule: Pick<Rule, "companies">; companies: RehearsalRuntime["connections"] },
+  budget: RowBudget,
+): Promise<Past> {
+  const untilMs = clock.nowMs();
+  const fromMs = untilMs - DAYS * DAY_MS;
+  const covered = given.companies
+    .filter(({ company }) => isAmong(company, given.rule.companies))
+    .map(({ company: slug, name, baseUrl }) => ({
+      slug,
+      name,
+      host: baseUrl === undefined ? null : hostOf(baseUrl),
+    }));
+  const companies = new Map<string, PlannedCompany>();
+  for (const { slug, name, host } of covered) {
+    const company = { slug, name };
+    const timeZone = config.reportTimeZone;
+    const about = { company, appUrl, timeZone, because: null, sinceMs: fromMs };
+    const past = {
+      host,
+      reason: null,
+      rhythmMs: config.pollSeconds * 1_000,
+      visibilitySinceMs: null,
+    };
+    companies.set(slug, await readPlannedCompany(database.orm, about, past, budget));
+  }
+  const fleets = await readRecordedFleets(database.orm, fromMs, budget);
+  return { fromMs, untilMs, covered, companies, fleets };
+}
+
+/**
+ * What a rule would have sent to one destination, not written yet, and when its briefs would have been due.
+ * @param given.onlyFor see `PlannedRule`
+ * @returns `planned`: the rule, as of the start of the rehearsal
+ */
+export function planPast(
+  { config }: Pick<RehearsalRuntime, "config">,
+  { fromMs, untilMs, companies, fleets }: Past,
+  { rule, onlyFor }: { rule: Rule; onlyFor: string | null },
+): { sent: Draft[]; briefs: number[]; planned: PlannedRule } {
+  const planned: PlannedRule = { ...rule, name: "", sinceMs: fromMs, onlyFor };
+  const destination = {
+    destination: "rehearsal",
+    to: onlyFor === null ? "channel" : "inbox",
+    channelId: null,
+    personId: null,
+    toName: "",
+    rules: [planned],
+    timeZone: config.reportTimeZone,
+    follows: "worse",
+    followsFromMs: fromMs,
+  } as const;
+  const blindnesses = (slug: string) => {
+    const record = companies.get(slug)?.context.record;
+    const past = { pollSeconds: config.pollSeconds, nowMs: untilMs };
+    return record === undefined ? [] : pastBlindnesses(record, past);
+  };
+  const common = { waitMs: config.messageWaitMs, nowMs: untilMs };
+  const causes = planCauses(destination, companies, {
+    ...common,
+    fleets,
+    settled: [],
+    late: [...companies.values()].flatMap(({ context, shiftMs }) =>
+      context.record.incidents.map(({ row: { id, partnerName: partner, openedAt } }) => ({
+        company: context.company.slug,
+        id,
+        partner,
+        openedMs: openedAt.getTime() - shiftMs,
+      })),
+    ),
+    mayReceive: () => true,
+    spreadMs: spreadOf([config.pollSeconds]),
+    blindnesses,
+    written: new Map(),
+  });
+  const sent = [...companies]
+    .flatMap(([slug, { context }]) =>
+      planMessages(destination, context, {
+        ...common,
+        ...causes.of(slug),
+        blindnesses: blindnesses(slug),
+      }),
+    )
+    .concat(causes.drafts)
+    .filter(({ includedIn, dueMs }) => includedIn === null && dueMs >= fromMs);
+  const briefs =
+    rule.brief === null
+      ? []
+      : briefTimesBetween(rule.brief, { fromMs, untilMs }).slice(-MOST_BRIEFS);
+  return { sent, briefs, planned };
 }
 
 /**
