@@ -151,6 +151,20 @@ test("a company that was told of before the others is ended by their message, an
   expect(messages[2]?.text).toMatch(/^Procore is no longer behind at 3 customers/);
   expect(messages[3]?.company?.slug).toBe("c003");
   expectWhole(messages);
+  // Where messages can be edited, the first one points to that of all, and then shows how its own incident ended.
+  const ts = "1700000000.000001";
+  const edits = receiver.slack.filter(
+    ({ method, ts: to }) => method === "chat.update" && to === ts,
+  );
+  expect(receiver.slack[0]).toMatchObject({ method: "chat.postMessage", thread: null });
+  expect(edits.map(({ body }) => JSON.parse(body) as object)).toEqual([
+    expect.objectContaining({
+      text: expect.stringMatching(
+        /^Procore at Customer 0 is failing\n.*Part of a wider problem: Procore is behind at 4 customers since /,
+      ),
+    }),
+    expect.objectContaining({ text: expect.stringMatching(/^Procore at Customer 0 recovered/) }),
+  ]);
   // A rule for one of them gets what it always got.
   expect(types(receiver.messages("/one"))).toEqual(["incident.opened", "incident.ended"]);
 });

@@ -28,7 +28,7 @@ import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";
 import { messageId } from "./compose";
 import { composeSeveral } from "@/lib/domain/words/messages/several-message";
-import { addressOf, draftOf, type Destination, type Draft } from "./plan-messages";
+import { addressOf, draftOf, editOf, type Destination, type Draft } from "./plan-messages";
 import type { PlannedCompany } from "./message-context";
 
 /** What messages about several mean for the planning of a company's own messages. Instants are on its API's clock. */
@@ -326,11 +326,38 @@ function draftsOf<P extends IncidentPart | BlindPart>(
       ),
     }),
   };
+  const edits = group.parts.flatMap((part): Draft[] => {
+    const own = companies.get(part.company);
+    if (follows !== "edits" || own === undefined || !isOpenedBefore(part, message)) return [];
+    const isEnded = message.ends.includes(part);
+    const planned = plannedOf(part, isEnded ? "ended" : "opened", dueMs + part.shiftMs);
+    if (!("timeline" in planned) || (!isEnded && tells === "ended")) return [];
+    const { title, url } = titleOf(whole);
+    const edit: Planned = {
+      ...planned,
+      tells: isEnded ? "ended" : "changed",
+      key: keyOfIncident(planned.timeline, isEnded ? "ended:edit" : `wider:${group.openedMs}`),
+    };
+    const wider = isEnded ? null : { title, url };
+    return [editOf(edit, destination, own.context, { wider, nowMs: nowMs + part.shiftMs })];
+  });
   return [
     ...message.opens.flatMap((part) => included(part, "opened")),
     ...message.ends.flatMap((part) => included(part, "ended")),
     whole,
+    ...edits,
   ];
+}
+
+/** Whether it has a message of its own, which was sent before, and didn't end before this message about several. */
+function isOpenedBefore(part: Part, message: GroupMessage<Part>): boolean {
+  const isOver = part.ending !== null && !message.ends.includes(part);
+  return part.opening?.groupMs === null && part.joinedMs <= message.dueMs && !isOver;
+}
+
+function titleOf(whole: Draft): { title: string; url: string } {
+  const { text, content, url } = whole.write(null).message;
+  return { title: content?.title ?? text, url };
 }
 
 function plannedOf(

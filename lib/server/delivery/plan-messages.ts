@@ -7,10 +7,12 @@ import {
   type Planned,
 } from "@/lib/domain/delivery/plan";
 import type { Carried } from "@/lib/domain/delivery/plan-group";
+import { withContent } from "@/lib/domain/delivery/message";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import type { CompanyFeeds } from "./company-feeds";
 import { compose, messageId, type MessageContext } from "./compose";
+import { OPEN_WIDER, WIDER_FOOT, widerText } from "./words";
 
 /** A destination and its rules. */
 export type Destination = Pick<
@@ -83,6 +85,34 @@ export function draftOf(
     },
     includedIn: one.includedIn === null ? null : idOf(one.includedIn),
     dueMs: one.dueMs,
+  };
+}
+
+/**
+ * An edit of the message about an incident that was opened before messages about several reported it, for channels that
+ * can edit. Nothing is posted in its thread but its ending.
+ * @param one the edit, under a key of its own
+ * @param given.wider title of the message that reports it from now on, and the page about it; null: the incident ended
+ */
+export function editOf(
+  one: Planned,
+  destination: Destination,
+  context: MessageContext,
+  { wider, nowMs }: { wider: { title: string; url: string } | null; nowMs: number },
+): Draft {
+  const draft = draftOf(one, destination, context, { all: [one], nowMs });
+  return {
+    ...draft,
+    write: (feeds) => {
+      const { id, message } = draft.write(feeds);
+      if (message.content === undefined) return { id, message };
+      const { lead, foot, ...content } = message.content;
+      const said = wider === null ? [] : [widerText(wider.title)];
+      const where =
+        wider === null ? [] : [{ text: WIDER_FOOT, link: { label: OPEN_WIDER, url: wider.url } }];
+      const edited = { ...content, news: [], lead: [...lead, ...said], foot: [...where, ...foot] };
+      return { id, message: withContent(message, edited) };
+    },
   };
 }
 

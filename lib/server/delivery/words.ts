@@ -11,3 +11,8 @@ export const NO_ACCESS = "They no longer have access to this company.";
 /** @param company its name */
 export const unreadableSecret = (company: string): string =>
   `We can’t see ${company}: its stored client secret can’t be decrypted. AUTH_SECRET has probably changed since it was entered. Nothing is sent to its API. Enter the secret again under Settings, Connections.`;
+
+/** In the message about an incident, once a message about several reports it. @param title of that message */
+export const widerText = (title: string) => `Part of a wider problem: ${title}.`;
+export const WIDER_FOOT = "Updates follow in the message about it.";
+export const OPEN_WIDER = "Open the wider problem";

@@ -27,7 +27,7 @@ export async function readNotifiedIncidents(
   const rows = await orm
     .select({
       id: deliveries.id,
-      type: deliveries.type,
+      key: deliveries.key,
       destination: deliveries.destination,
       incidentId: deliveries.incidentId,
       dueAt: deliveries.dueAt,
@@ -43,8 +43,9 @@ export async function readNotifiedIncidents(
     );
   type Own = { opening: WrittenMessage | null; ending: WrittenMessage | null };
   const written = new Map<string, Map<number, Own>>();
-  for (const { type, destination, incidentId, dueAt, within } of rows) {
-    const is = type === "incident.opened" ? "opening" : type === "incident.ended" ? "ending" : null;
+  for (const { key, destination, incidentId, dueAt, within } of rows) {
+    // Not by type: an edit that shows an ending isn't the ending.
+    const is = key.endsWith(":opened") ? "opening" : key.endsWith(":ended") ? "ending" : null;
     if (incidentId === null || is === null) continue;
     const own = written.get(destination) ?? new Map<number, Own>();
     written.set(destination, own);

@@ -97,7 +97,7 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
             and last.settled_at > ${edited}::timestamptz and last.settled_at <= ${now}::timestamptz)
         and not exists (select from deliveries among join deliveries whole on whole.id = among.told_in
           where among.place = ${deliveries.destination} and among.thread = ${deliveries.thread}
-            and whole.settled_at is null)
+            and among.seq < ${deliveries.seq} and whole.settled_at is null)
         and not exists (select from deliveries part join deliveries before on before.place = part.place
             and before.thread = part.thread and before.seq < part.seq and before.settled_at is null
           where part.told_in = ${deliveries.id} and before.id <> ${deliveries.id})`,
