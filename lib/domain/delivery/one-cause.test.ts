@@ -255,23 +255,21 @@ const destination = fc.record({
   verdict: fc.constantFrom(...TROUBLES),
   afterMinutes: fc.constantFrom(0, 0, 2, 10),
   changes: fc.constantFrom<Changes[]>("one", "edits"),
-  quiet: fc.option(
-    fc.record({ from: fc.integer({ min: 0, max: 59 }), lasts: fc.integer({ min: 1, max: 60 }) }),
+  quiet: fc.constantFrom(
+    null,
+    quietDaily("00:05", "00:20"),
+    quietDaily("00:17", "00:50"),
+    quietDaily("00:40", "01:33"),
   ),
 });
-const clockTime = (minutes: number) =>
-  new Date(minutes * MINUTE_MS).toISOString().slice("1970-01-01T".length, -":00.000Z".length);
 /** Seconds between looks, again and again: some are late. */
 const looks = fc.array(fc.constantFrom(30, 60, 120, 600), { minLength: 1, maxLength: 6 });
 
 test("in any history of several companies each opening that was sent has one ending, nothing overtakes, quiet hours are quiet, and no one is told of a hidden company", () => {
   fc.assert(
     fc.property(stories, destination, looks, (all, given, steps) => {
-      const { visible, covered, verdict, afterMinutes, changes } = given;
+      const { visible, covered, verdict, afterMinutes, changes, quiet } = given;
       const companies: Rule["companies"] = covered ?? "all";
-      const { from = 0, lasts = 0 } = given.quiet ?? {};
-      const quiet =
-        given.quiet === null ? null : quietDaily(clockTime(from), clockTime(from + lasts));
       const whole = { ...EVERYTHING, companies, from_verdict: verdict, quiet };
       const rule = { ...whole, after_minutes: afterMinutes };
       const rules = [{ ...rule, name: "Rule", sinceMs: -Infinity, onlyFor: null }];
@@ -293,14 +291,13 @@ test("in any history of several companies each opening that was sent has one end
         const ending = sent.findIndex((one) => one.what === "ending" && one.of === opening.of);
         expect(ending).toBeGreaterThan(sent.indexOf(opening));
       }
-      for (const { dueMs } of [...sent, ...found.changes])
-        expect(afterQuiet(dueMs, rules)).toBe(dueMs);
-      for (const { dueMs, of: known } of found.changes) {
-        const open = all.filter(({ closedMs }) => closedMs > dueMs);
-        expect(open.map(({ company, id }) => `${company} ${id}`)).toEqual(
-          expect.arrayContaining([expect.toSatisfy((id: string) => known.includes(id))]),
+      const isQuiet = ({ dueMs }: { dueMs: number }) => afterQuiet(dueMs, rules) !== dueMs;
+      expect([...sent, ...found.changes].filter(isQuiet)).toEqual([]);
+      const isNonsense = ({ dueMs, of: known }: Change) =>
+        !all.some(
+          ({ company, id, closedMs }) => closedMs > dueMs && known.includes(`${company} ${id}`),
         );
-      }
+      expect(found.changes.filter(isNonsense)).toEqual([]);
       const hidden = new Set(
         COMPANIES.filter((one) => !visible.includes(one) || covered?.includes(one) === false),
       );
