@@ -63,7 +63,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
 
     await two.setFault({ kind: "unauthorized" });
     await page.getByRole("button", { name: "Check Harbour now" }).click();
-    await expect(result.last()).toContainText("The source rejected our credentials.");
+    await expect(result.filter({ hasText: "The source rejected our credentials." })).toHaveCount(1);
     await two.setFault(null);
     const text = await page.content();
     for (const secret of [UPSTREAM_DESCRIPTION, one.clientSecret, two.clientSecret]) {
