@@ -227,13 +227,20 @@ test("is listed from memory until one changes, a check comes in or a minute pass
 test("imports hundreds of lines in their order, each with its own entry in the audit log", async ({
   app,
 }) => {
+  const feeds = Array.from({ length: 700 / MOST_OF_A_SCOPE }, (_, at) => ({
+    ...LOGS,
+    id: `f${at}`,
+    key: `feed_${at}`,
+  }));
+  await app.check("northgate", [LOGS, MAIL, ...feeds]);
   const note = (at: number, word: string) => `${word} ${at}; "æ"`;
   const lines = (from: number, until: number, word: string) =>
     Array.from({ length: until - from }, (_, at) => {
       const time = `${String(Math.floor((from + at) / 60)).padStart(2, "0")}:${String((from + at) % 60).padStart(2, "0")}`;
-      return `${time},mon,UTC,"${note(from + at, word).replaceAll('"', '""')}"\n`;
+      const feed = feeds[Math.floor((from + at) / MOST_OF_A_SCOPE)]?.id ?? "";
+      return `${feed},${time},mon,UTC,"${note(from + at, word).replaceAll('"', '""')}"\n`;
     }).join("");
-  const head = "by,days,time_zone,note\n";
+  const head = "endpoint_id,by,days,time_zone,note\n";
   expect(await (await importFile(app, head + lines(0, 600, "old"))).json()).toMatchObject({
     added: 600,
   });
