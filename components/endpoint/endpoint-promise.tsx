@@ -9,12 +9,13 @@ import { keptQuery, promisesQuery } from "@/lib/client/queries/promises";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { RowPromise } from "@/lib/contracts/row-promise";
+import { addKept } from "@/lib/domain/deadlines/kept";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import { momentOf } from "@/lib/domain/judge";
 import { monthName } from "@/lib/domain/time/calendar-names";
 import { dayOf } from "@/lib/domain/time/day";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
-import { asideText, keptText, sumCounts } from "@/lib/domain/words/deadlines/kept-text";
+import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { promisedText } from "@/lib/domain/words/deadlines/promise-days";
 import { promiseSentence, promiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { PROMISE_HEIGHT } from "./promise-height";
@@ -41,7 +42,7 @@ export default function EndpointPromise({
   const { data: kept } = useQuery(keptQuery(slug, month, row.id));
   const rule = promises?.find(({ id }) => id === promise.id);
   const own = kept?.data ?? [];
-  const counts = sumCounts(own);
+  const counts = addKept(own);
   return (
     <section className={`panel ${PROMISE_HEIGHT}`} aria-labelledby="promise">
       <header>

@@ -25,8 +25,8 @@ import {
 } from "@/lib/client/queries/promises";
 import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
+import { addKept } from "@/lib/domain/deadlines/kept";
 import { dayOf } from "@/lib/domain/time/day";
-import { sumCounts } from "@/lib/domain/words/deadlines/kept-text";
 import { keptByPromise } from "./kept";
 import { listPromises, searchPromises, type ListedPromise } from "./listed";
 import { PromiseLegend, PromiseTable } from "./promise-table";
@@ -115,8 +115,7 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
       {words.ADD}
     </Button>
   ) : null;
-  const total =
-    months === null ? null : sumCounts([...months.values()].map(({ counts }) => counts));
+  const total = months === null ? null : addKept([...months.values()].map(({ counts }) => counts));
   return (
     <div className="page">
       <ResourcePage

@@ -1,11 +1,11 @@
 import type { ReportPartner, ReportView } from "@/lib/contracts/report";
-import type { KeptCounts } from "@/lib/domain/deadlines/kept";
+import { addKept, type KeptCounts } from "@/lib/domain/deadlines/kept";
 import { listed } from "@/lib/domain/text/listed";
 import { dayOf } from "@/lib/domain/time/day";
 import { dayOrdinal, monthAndYear, monthName } from "@/lib/domain/time/calendar-names";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayAndMonth } from "@/lib/domain/words/dates";
-import { asideText, keptText, sumCounts } from "@/lib/domain/words/deadlines/kept-text";
+import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { clockTime, count, counted, duration } from "@/lib/domain/words/format";
 
 /** Sentences of a report. Days and months are in its own time zone. */
@@ -157,7 +157,7 @@ export function reportSentences(report: ReportView): Said[] {
 /** All closed days of promises in the month; null: there is none. */
 export function promisesOf({ partners }: Pick<ReportView, "partners">): KeptCounts | null {
   const counts = partners.flatMap(({ promises }) => promises ?? []);
-  return counts.length === 0 ? null : sumCounts(counts);
+  return counts.length === 0 ? null : addKept(counts);
 }
 
 /** "16 of 17", and "16 of 17 kept, 1 missed, 2 excused"; null: no day of a promise was closed. */

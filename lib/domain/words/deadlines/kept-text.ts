@@ -16,11 +16,3 @@ export function asideText({ missed, not_observed: unseen, excused }: KeptCounts)
     excused === 0 ? "" : `, ${count(excused)} excused`,
   ].join("");
 }
-
-/** Several counts together. */
-export function sumCounts(all: readonly KeptCounts[]): KeptCounts {
-  const sum: KeptCounts = { met: 0, missed: 0, not_observed: 0, excused: 0 };
-  for (const one of all)
-    for (const outcome of Object.keys(sum) as (keyof KeptCounts)[]) sum[outcome] += one[outcome];
-  return sum;
-}
