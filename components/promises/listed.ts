@@ -2,6 +2,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
+import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { promisedText, type PromisedTimes } from "@/lib/domain/words/deadlines/promise-days";
@@ -52,7 +53,7 @@ export function listPromises(
     }))
     .toSorted(
       (a, b) =>
-        rankOf(a) - rankOf(b) ||
+        promiseRank(a.current[0]) - promiseRank(b.current[0]) ||
         dueOf(a) - dueOf(b) ||
         compareText(a.subject.partner ?? "", b.subject.partner ?? "") ||
         compareText(a.subject.feed ?? "", b.subject.feed ?? "") ||
@@ -97,13 +98,6 @@ function byUrgency(a: RowPromise, b: RowPromise): number {
     PROMISE_STATES.indexOf(a.state) - PROMISE_STATES.indexOf(b.state) ||
     Date.parse(a.due_at) - Date.parse(b.due_at)
   );
-}
-
-/** Missed, at risk, then all others. */
-function rankOf({ current }: ListedPromise): number {
-  const state = current[0]?.state;
-  if (state === "missed") return 0;
-  return state === "at_risk" ? 1 : 2;
 }
 
 function dueOf({ current, promise }: ListedPromise): number {
