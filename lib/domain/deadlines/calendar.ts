@@ -3,6 +3,7 @@ import { zoneOffsetMs } from "@/lib/domain/time/calendar";
 import { dayStartMs } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { firstShownMs } from "@/lib/domain/time/wall-time";
 import type { Stretch } from "@/lib/domain/history";
 import { daysInMonth } from "./dates";
 import type { Deadline, DeadlineRule, MonthDay } from "./deadline";
@@ -52,12 +53,9 @@ function remembered(key: string, workOut: () => number): number {
 
 function shownMs(date: string, minutes: number, timeZone: string): number {
   const wallMs = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE_MS;
-  const before = zoneOffsetMs(wallMs - DAY_MS, timeZone);
-  const after = zoneOffsetMs(wallMs + DAY_MS, timeZone);
-  const shown = [wallMs - before, wallMs - after].filter(
-    (ms) => ms + zoneOffsetMs(ms, timeZone) === wallMs,
-  );
-  return shown.length > 0 ? Math.min(...shown) : wallMs - before;
+  const firstMs = firstShownMs(wallMs, timeZone);
+  const isShown = firstMs + zoneOffsetMs(firstMs, timeZone) === wallMs;
+  return isShown ? firstMs : wallMs - zoneOffsetMs(wallMs - DAY_MS, timeZone);
 }
 
 /** Whether data is due on a date: not a holiday, within `from` and `until`, and one of its days. */
