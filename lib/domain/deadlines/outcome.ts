@@ -45,7 +45,7 @@ export type JudgedDay = {
 };
 
 /** The first instant at which a complete snapshot closes a day. */
-export function closesFromMs({ limitMs }: DeadlineDay): number {
+export function closesFromMs({ limitMs }: Pick<DeadlineDay, "limitMs">): number {
   return limitMs + SETTLING_MS;
 }
 

@@ -1,4 +1,5 @@
 import type { Stretch } from "@/lib/domain/history";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { deadlineDays, nextDeadlineDay, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
 import { overruling } from "./holding";
@@ -56,14 +57,13 @@ function inForce(planned: readonly PlannedDeadline[]): readonly PlannedDeadline[
 
 /** A day's allowance and settling may end long after it was due. */
 function daysOf(deadline: Deadline, { fromMs, untilMs }: Stretch): readonly DeadlineDay[] {
-  const lagMs = closesFromMs({ ...NO_DAY, limitMs: deadline.allowanceMinutes * 60_000 });
+  const lagMs = closesFromMs({ limitMs: deadline.allowanceMinutes * MINUTE_MS });
   const days = deadlineDays(deadline, { fromMs: fromMs - lagMs, untilMs });
   const next = nextDeadlineDay(deadline, untilMs);
   return next === null || days.some(({ date }) => date === next.date) ? days : [...days, next];
 }
 
 const NONE: readonly PlannedDeadline[] = [];
-const NO_DAY: DeadlineDay = { date: "", dueMs: 0, limitMs: 0, startMs: 0, isStartGiven: false };
 
 function groupBy<T>(all: readonly T[], keyOf: (one: T) => string | null): Map<string, T[]> {
   const groups = new Map<string, T[]>();
