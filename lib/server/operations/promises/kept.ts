@@ -1,11 +1,9 @@
 import type { KeptPerPromiseView, KeptView } from "@/lib/contracts/promises";
 import { countOutcomes } from "@/lib/domain/deadlines/kept";
-import { daysOfMonth } from "@/lib/domain/report/month-report";
-import { dayOf } from "@/lib/domain/time/day";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { choice, invalid, isUuid, text } from "@/lib/server/http/query";
 import { matches } from "@/lib/server/http/ready-json";
-import { reportTimeZone } from "@/lib/server/operations/report/get-report";
+import { reportTimeZone, requestedMonth } from "@/lib/server/operations/report/get-report";
 import type { Database } from "@/lib/server/store/database";
 import {
   readKeptByDeadline,
@@ -15,7 +13,7 @@ import {
 } from "@/lib/server/store/deadlines/read-kept";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { keptDay } from "./promise-view";
-import { BAD_MONTH, BAD_PROMISE } from "./words";
+import { BAD_PROMISE } from "./words";
 
 type Runtime = Parameters<typeof reportTimeZone>[0] & {
   database: Database;
@@ -35,15 +33,12 @@ export async function getKept(
   budget = rowBudget(),
 ): Promise<PlainAnswer> {
   const zone = reportTimeZone(runtime, company);
-  const month = text(query, "month") ?? dayOf(runtime.clock.nowMs(), zone).slice(0, 7);
-  const days = daysOfMonth(month);
-  const [first, last] = [days?.[0], days?.at(-1)];
-  if (first === undefined || last === undefined) throw invalid("month", BAD_MONTH);
+  const { month, days } = requestedMonth(query, runtime.clock.nowMs(), zone);
   const deadlineId = text(query, "promise");
   if (deadlineId !== null && !isUuid(deadlineId)) throw invalid("promise", BAD_PROMISE);
   const per = choice(query, "per", ["feed", "promise"]) ?? "feed";
   const filter = {
-    dates: [first, last] as const,
+    dates: [days[0] ?? "", days.at(-1) ?? ""] as const,
     deadlineId,
     endpointId: text(query, "endpoint"),
   };

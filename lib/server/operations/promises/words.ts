@@ -10,7 +10,6 @@ export const TOO_MANY_FOR_ONE = `At most ${count(MOST_OF_A_SCOPE)} promises can 
 export const NOT_SET = "can’t be set here";
 export const BAD_ZONE = "must be a time zone such as Europe/Oslo";
 export const PAST_DAY = "can’t be before today: the past can be rehearsed, not promised";
-export const BAD_MONTH = "must be a month such as 2026-10";
 export const BAD_PROMISE = "must be the id of a promise";
 /** @param most days */
 export const tooLong = (most: number) => `must be at most ${most} days after since`;

@@ -95,9 +95,7 @@ async function companyReport(
   budget: RowBudget,
 ): Promise<CompanyReport> {
   const timeZone = reportTimeZone(runtime, company);
-  const month = text(query, "month") ?? dayOf(runtime.clock.nowMs(), timeZone).slice(0, 7);
-  const days = daysOfMonth(month);
-  if (days === null) throw invalid("month", "must be a month such as 2026-10");
+  const { month, days } = requestedMonth(query, runtime.clock.nowMs(), timeZone);
   const agoMs = runtime.clock.nowMs() - Date.parse(`${month}-01T00:00:00Z`);
   const isUsual = agoMs > -DAY_MS && agoMs < USUAL_DAYS * DAY_MS;
   const keep = isUsual ? cached : cachedOthers;
@@ -108,6 +106,21 @@ async function companyReport(
     answerVersion(runtime, company),
     () => reportView(boundRows(runtime, budget), company, { month, days, timeZone }),
   );
+}
+
+/**
+ * The requested month, "2026-10", and its days; default: the current one.
+ * @throws Failure `invalid_request`
+ */
+export function requestedMonth(
+  query: URLSearchParams,
+  nowMs: number,
+  timeZone: string,
+): { month: string; days: string[] } {
+  const month = text(query, "month") ?? dayOf(nowMs, timeZone).slice(0, 7);
+  const days = daysOfMonth(month);
+  if (days === null) throw invalid("month", "must be a month such as 2026-10");
+  return { month, days };
 }
 
 /** IANA time zone of a company's report days. */
