@@ -32,6 +32,11 @@ export type KeptFilter = {
   endpointId: string | null;
 };
 
+/** Numbers of days by outcome: `KeptCounts`. */
+const COUNTS = `json_build_object(${DAY_OUTCOMES.map(
+  (outcome) => `'${outcome}', count(*) filter (where outcome = '${outcome}')`,
+).join(", ")})`;
+
 const CHOSEN = `company = $1 and date between $2 and $3
   and ($4::uuid is null or deadline_id = $4) and ($5::text is null or endpoint_id = $5)`;
 
@@ -109,17 +114,14 @@ export async function readKeptByDeadline(
   company: string,
   filter: KeptFilter,
 ): Promise<KeptByDeadline[]> {
-  const sums = DAY_OUTCOMES.map(
-    (outcome) =>
-      `'${outcome}', sum((select count(*) from unnest(outcomes) one where one = '${outcome}'))::int`,
-  );
+  const sums = DAY_OUTCOMES.map((outcome) => `'${outcome}', sum((counts->>'${outcome}')::int)`);
   const { rows } = await pool.query<
     Omit<KeptByDeadline, "days"> & { days: [string, DayOutcome, number | null, boolean][] }
   >(
     `select deadline_id as "deadlineId", json_build_object(${sums.join(", ")}) as counts,
        json_agg(json_build_array(date, worst->0, worst->1, worst->2) order by date) as days
      from (
-       select deadline_id, date, array_agg(outcome) as outcomes,
+       select deadline_id, date, ${COUNTS} as counts,
          (array_agg(json_build_array(outcome, late_seconds, is_at_most)
            order by array_position($6::text[], outcome), late_seconds desc nulls first))[1] as worst
        from deadline_days
@@ -178,19 +180,13 @@ export async function countKeptDays(
   company: string,
   [first, last]: readonly [string, string],
 ): Promise<{ partnerName: string; endpointId: string; counts: KeptCounts }[]> {
-  const of = (outcome: DayOutcome) => `count(*) filter (where outcome = '${outcome}')::int`;
-  const { rows } = await pool.query<KeptCounts & { partnerName: string; endpointId: string }>(
-    `select partner_name as "partnerName", endpoint_id as "endpointId",
-       ${of("met")} as met, ${of("missed")} as missed, ${of("not_observed")} as not_observed,
-       ${of("excused")} as excused
+  type Row = { partnerName: string; endpointId: string; counts: KeptCounts };
+  const { rows } = await pool.query<Row>(
+    `select partner_name as "partnerName", endpoint_id as "endpointId", ${COUNTS} as counts
      from deadline_days
      where company = $1 and date between $2 and $3
      group by partner_name, endpoint_id`,
     [company, first, last],
   );
-  return rows.map(({ partnerName, endpointId, ...counts }) => ({
-    partnerName,
-    endpointId,
-    counts,
-  }));
+  return rows;
 }
