@@ -4,10 +4,11 @@ import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { toStorable } from "@/lib/server/store/storable";
 import { batches } from "@/lib/server/store/batches";
 import type { Transaction } from "@/lib/server/store/database";
-import { deadlineDays, deadlineFolds } from "@/lib/server/store/schema/deadlines";
+import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
 import type { AwaitedDay, DeadlineFold } from "./read-deadlines";
 
-const DAYS_PER_INSERT = 5_000;
+/** One parameter: thousands of days may close at the same minute, or get their data at the same check. */
+const DAYS_PER_STATEMENT = 5_000;
 
 /** What a snapshot adds to a company's closed days. Epoch milliseconds on the API's clock. */
 export type DeadlineChanges = {
@@ -38,19 +39,9 @@ export async function writeDeadlineDays(
   atMs: number,
 ): Promise<void> {
   if (fold === null) return;
-  for (const batch of batches(closed, DAYS_PER_INSERT)) await insertDays(tx, company, batch, atMs);
-  for (const { endpointId, deadlineId, date, receivedMs, isAtMost } of received)
-    await tx
-      .update(deadlineDays)
-      .set({ receivedAt: new Date(receivedMs), isAtMost })
-      .where(
-        and(
-          eq(deadlineDays.company, company),
-          eq(deadlineDays.endpointId, endpointId),
-          eq(deadlineDays.deadlineId, deadlineId),
-          eq(deadlineDays.date, date),
-        ),
-      );
+  for (const batch of batches(closed, DAYS_PER_STATEMENT))
+    await insertDays(tx, company, batch, atMs);
+  for (const batch of batches(received, DAYS_PER_STATEMENT)) await addReceived(tx, company, batch);
   if (closedUntilMs === null || closedUntilMs === fold.closedUntilMs) return;
   // A deadline changed since: the next snapshot goes through its days again.
   await tx
@@ -59,7 +50,6 @@ export async function writeDeadlineDays(
     .where(and(eq(deadlineFolds.company, company), eq(deadlineFolds.version, fold.version)));
 }
 
-/** One parameter: thousands of days may close at the same minute. */
 async function insertDays(
   tx: Transaction,
   company: string,
@@ -77,6 +67,26 @@ async function insertDays(
         .join(", "),
     )})
     on conflict do nothing`);
+}
+
+async function addReceived(
+  tx: Transaction,
+  company: string,
+  received: DeadlineChanges["received"],
+): Promise<void> {
+  const rows = received.map(({ endpointId, deadlineId, date, receivedMs, isAtMost }) => ({
+    endpoint_id: endpointId,
+    deadline_id: deadlineId,
+    date,
+    received_at: iso(receivedMs),
+    is_at_most: isAtMost,
+  }));
+  await tx.execute(sql`
+    update deadline_days day set received_at = given.received_at, is_at_most = given.is_at_most
+    from jsonb_to_recordset(${JSON.stringify(toStorable(rows))}::jsonb)
+      as given (endpoint_id text, deadline_id uuid, date text, received_at timestamptz, is_at_most boolean)
+    where day.company = ${company} and day.endpoint_id = given.endpoint_id
+      and day.deadline_id = given.deadline_id and day.date = given.date`);
 }
 
 const COLUMNS = {
