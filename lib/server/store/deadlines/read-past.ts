@@ -1,4 +1,3 @@
-import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { EndpointPast } from "@/lib/domain/deadlines/closing";
 import type { FeedFacts } from "@/lib/domain/deadlines/holding";
 import type { EnteredQuiet, SeenLanding } from "@/lib/domain/deadlines/outcome";
@@ -6,8 +5,7 @@ import type { Stretch } from "@/lib/domain/history";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
-import { plannedQuietOf } from "@/lib/server/store/quiet/planned-quiet";
-import { expectations } from "@/lib/server/store/schema/quiet";
+import { plannedQuietOf, readExpectationsWithin } from "@/lib/server/store/quiet/planned-quiet";
 
 /** What the record says about deadlines. Only snapshots and gaps are read, never closed days. */
 
@@ -124,21 +122,10 @@ export async function readSeenLandings(
 
 /** Planned quiet times that overlap a period, with when they were entered. */
 export async function readEnteredQuiet(
-  { orm }: Pick<Database, "orm">,
+  database: Pick<Database, "orm">,
   company: string,
-  { fromMs, untilMs }: Stretch,
+  within: Stretch,
 ): Promise<EnteredQuiet[]> {
-  const from = new Date(fromMs);
-  const rows = await orm
-    .select()
-    .from(expectations)
-    .where(
-      and(
-        eq(expectations.company, company),
-        lt(expectations.fromAt, new Date(untilMs)),
-        or(isNull(expectations.untilAt), gt(expectations.untilAt, from)),
-        or(isNull(expectations.endedAt), gt(expectations.endedAt, from)),
-      ),
-    );
+  const rows = await readExpectationsWithin(database, company, within);
   return rows.map((row) => ({ ...plannedQuietOf(row), enteredMs: row.madeAt.getTime() }));
 }

@@ -29,11 +29,20 @@ export function plannedQuietOf(row: ExpectationRow): PlannedQuiet {
 
 /** Planned quiet times of a company that may apply within a period, on the API clock. */
 export async function readPlannedQuietWithin(
+  database: Pick<Database, "orm">,
+  company: string,
+  within: Stretch,
+): Promise<PlannedQuiet[]> {
+  return (await readExpectationsWithin(database, company, within)).map(plannedQuietOf);
+}
+
+/** The same as rows. */
+export function readExpectationsWithin(
   { orm }: Pick<Database, "orm">,
   company: string,
   { fromMs, untilMs }: Stretch,
-): Promise<PlannedQuiet[]> {
-  const rows = await orm
+): Promise<ExpectationRow[]> {
+  return orm
     .select()
     .from(expectations)
     .where(
@@ -43,7 +52,6 @@ export async function readPlannedQuietWithin(
         lasts(new Date(fromMs)),
       ),
     );
-  return rows.map(plannedQuietOf);
 }
 
 /** Planned quiet times of some companies that weren't over at a time on their APIs' clocks, by start. */
