@@ -40,26 +40,20 @@ export async function getBoardAt(
   const atMs = requestedInstant(query);
   const endpoints = await readRecordedEndpoints(runtime.database, company, {});
   const then = await openThen(runtime, company, endpoints, atMs);
+  const states = endpoints.map((endpoint) => ({ ...endpoint, at: then.endpointAt(endpoint) }));
   const promises = await promisesAt(
     runtime.database,
     company,
-    endpoints.map((endpoint) => ({ ...endpoint, landedAt: then.endpointAt(endpoint).landed_at })),
+    states.map(({ id, partnerName, at }) => ({ id, partnerName, landedAt: at.landed_at })),
     instantMs(then.view.gap?.from ?? null) ?? atMs,
   );
   return {
     ...then.view,
     recorded_from: isoOrNull(then.recordedFromMs),
-    endpoints: endpoints.flatMap((endpoint) => {
-      const at = then.endpointAt(endpoint);
+    endpoints: states.flatMap(({ id, partnerName, at }) => {
       const wasThere = at.verdict !== null || at.last_seen !== null;
       return wasThere
-        ? [
-            {
-              ...at,
-              partner_name: endpoint.partnerName,
-              promise: promises.get(endpoint.id) ?? null,
-            },
-          ]
+        ? [{ ...at, partner_name: partnerName, promise: promises.get(id) ?? null }]
         : [];
     }),
   };
