@@ -57,7 +57,7 @@ export function PromiseTable({
           cell: (listed) => <Now listed={listed} />,
         },
         {
-          title: head.month(month, true),
+          title: head.month(month),
           width: "w-[310px]",
           phone: "4 whole",
           cell: (listed) => (isMonthRead ? <Month listed={listed} month={month} /> : null),

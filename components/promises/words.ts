@@ -69,7 +69,7 @@ export const head = {
   subject: "Partner / feed",
   promised: "Promised",
   now: "Now",
-  month: (month: string, isCurrent: boolean) => `${monthName(month)}${isCurrent ? " so far" : ""}`,
+  month: (month: string) => `${monthName(month)} so far`,
   actions: "Actions",
 };
 export const actions = { edit: "Edit", view: "Details" };
@@ -242,8 +242,6 @@ export const rehearsalWords = {
   notIn: "no data",
   notChecked: "not checked",
   excused: "excused",
-  /** @param shown of a long list */
-  latest: (shown: number) => `The latest ${count(shown)} are drawn.`,
 };
 
 /** "October"; for the last 90 days, "the last 90 days". */
