@@ -55,10 +55,10 @@ export default function PromiseEditor({
   const { isBusy, refused, setRefused, send } = useSending(() =>
     onSave(request, changesOf(requestOf(first, today), request)),
   );
-  const isWhole = draft.isChosen && PromiseRequest.safeParse(request).success;
+  const [issue] = PromiseRequest.safeParse(request).error?.issues ?? [];
+  const isWhole = draft.isChosen && issue === undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const [issue] = PromiseRequest.safeParse(request).error?.issues ?? [];
     const isPast = draft.from !== "" && draft.from !== first.from && draft.from < today;
     // A field with invalid text keeps its last valid value in the draft.
     const problem = !draft.isChosen
