@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { RehearsalPanel } from "@/components/resource/rehearsal-panel";
@@ -50,7 +50,6 @@ export function Rehearsal({ request }: { request: PromiseRequest | null }) {
   const { data, error, isError, isFetching, refetch } = useQuery({
     ...rehearsalQuery(slug, tried ?? NOTHING),
     enabled: tried !== null,
-    placeholderData: keepPreviousData,
   });
   const isCurrent = !isFetching && settled === JSON.stringify(asked);
   return (
