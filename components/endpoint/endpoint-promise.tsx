@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { PromiseMark } from "@/components/marks/promise-mark";
+import { usePromiseText } from "@/components/marks/use-promise-text";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
@@ -11,13 +12,12 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { addKept } from "@/lib/domain/deadlines/kept";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
-import { momentOf } from "@/lib/domain/judge";
 import { monthName } from "@/lib/domain/time/calendar-names";
 import { dayOf } from "@/lib/domain/time/day";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { promisedText } from "@/lib/domain/words/deadlines/promise-days";
-import { promiseSentence, promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import { promiseSentence } from "@/lib/domain/words/deadlines/promise-text";
 import { PROMISE_HEIGHT } from "./promise-height";
 import { promised as words } from "./words";
 
@@ -29,14 +29,9 @@ export default function EndpointPromise({
   row: SyncStatusRow;
   promise: RowPromise;
 }) {
-  const { slug, asOf, source, confidence } = useLiveCompany();
+  const { slug } = useLiveCompany();
   const timeZone = useZone();
-  const isFrozen = confidence === "blind";
-  const text = useNow(
-    (nowMs) =>
-      promiseText(promise, momentOf({ as_of: asOf, source }, nowMs).atMs, { timeZone, isFrozen }),
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  );
+  const text = usePromiseText(promise);
   const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
   const { data: promises } = useQuery(promisesQuery(slug));
   const { data: kept } = useQuery(keptQuery(slug, month, row.id));

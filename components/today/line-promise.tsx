@@ -5,7 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import type { LinePromise as Given } from "@/lib/domain/today/lines";
-import { promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import { promiseShort, promiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { useTodayPage } from "./today-context";
 import { lineWords as words } from "./words";
 
@@ -36,10 +36,7 @@ export default function LinePromise({
       <PromiseMark state={text.state} />
       <span>
         {isNamed ? words.promisedFor(key, isOfMany ? company.name : null) : words.promised}{" "}
-        <b className="font-strong">
-          {text.by}
-          {text.stands === "" ? "" : `, ${text.stands}`}
-        </b>
+        <b className="font-strong">{promiseShort(text)}</b>
         {text.because === "" ? "" : `: ${text.because}`}
       </span>
     </span>

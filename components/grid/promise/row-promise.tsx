@@ -1,17 +1,11 @@
 "use client";
 
 import { PromiseMark } from "@/components/marks/promise-mark";
+import { usePromiseText } from "@/components/marks/use-promise-text";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/time/zone";
-import { useNow } from "@/lib/client/use-now";
 import type { RowPromise as Given } from "@/lib/contracts/row-promise";
-import { momentOf } from "@/lib/domain/judge";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
-import {
-  promiseSentence,
-  promiseShort,
-  promiseText,
-} from "@/lib/domain/words/deadlines/promise-text";
+import { promiseSentence, promiseShort } from "@/lib/domain/words/deadlines/promise-text";
 import { PROMISED } from "./words";
 
 /**
@@ -19,15 +13,8 @@ import { PROMISED } from "./words";
  * @param isBelow below the row, with its evidence; otherwise short, in the row
  */
 export default function RowPromise({ promise, isBelow }: { promise: Given; isBelow: boolean }) {
-  const { asOf, source, confidence, linked } = useLiveCompany();
-  const timeZone = useZone();
-  const isFrozen = confidence === "blind";
-  const text = useNow(
-    (nowMs) =>
-      promiseText(promise, momentOf({ as_of: asOf, source }, nowMs).atMs, { timeZone, isFrozen }),
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  );
-  const { by, stands } = text;
+  const { linked } = useLiveCompany();
+  const text = usePromiseText(promise);
   // In the past nothing is said about what can be seen now.
   const because = linked === "" ? text.because : "";
   return (
@@ -39,11 +26,7 @@ export default function RowPromise({ promise, isBelow }: { promise: Given; isBel
       <PromiseMark state={text.state} />
       {isBelow ? (
         <span>
-          {PROMISED}{" "}
-          <b className="font-strong">
-            {by}
-            {stands === "" ? "" : `, ${stands}`}
-          </b>
+          {PROMISED} <b className="font-strong">{promiseShort(text)}</b>
           {because === "" ? "" : `: ${because}`}
         </span>
       ) : (

@@ -78,13 +78,13 @@ export function promiseText(
 }
 
 /** "by 15:00, in 40 m, at risk: next attempt 14:55 usually takes 12 m" */
-export function promiseSentence({ by, stands, because }: PromiseText): string {
-  const said = stands === "" ? by : `${by}, ${stands}`;
-  return because === "" ? said : `${said}: ${because}`;
+export function promiseSentence(text: PromiseText): string {
+  const said = promiseShort(text);
+  return text.because === "" ? said : `${said}: ${text.because}`;
 }
 
 /** The same without its evidence: "by 15:00, in 40 m, at risk". */
-export function promiseShort({ by, stands }: PromiseText): string {
+export function promiseShort({ by, stands }: Pick<PromiseText, "by" | "stands">): string {
   return stands === "" ? by : `${by}, ${stands}`;
 }
 
@@ -101,7 +101,7 @@ export function stillPromiseText(
   const { state, stands } = promiseText(promise, apiNowMs, given);
   if (state === "missed" && promise.late_seconds === null)
     return given.isFrozen ? `${by}, missed` : `${by}, missed; no new data yet`;
-  return stands === "" ? by : `${by}, ${stands}`;
+  return promiseShort({ by, stands });
 }
 
 /** "missed by 20 m", "missed by at most 2 h 10 m" */
