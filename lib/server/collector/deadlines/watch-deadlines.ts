@@ -149,7 +149,7 @@ export async function watchDeadlines(
     : { closed: [], closedUntilMs: watched.fold.closedUntilMs };
   const waiting = [...watched.awaited, ...closed.flatMap(awaitedOf)];
   const received = receivedDays(waiting, snapshot);
-  const arrived = new Map(received.map((day) => [keyOf(day), day]));
+  const arrived = new Set(received.map(keyOf));
   const last = new Map(watched.last);
   for (const day of [...closed.map(lastOf), ...received]) {
     const before = last.get(day.endpointId);
@@ -163,7 +163,7 @@ export async function watchDeadlines(
     settled: quiet === settled.quiet ? settled : { rows: new Map(), quiet },
     fold: { ...watched.fold, closedUntilMs },
     last,
-    awaited: waiting.filter((day) => !arrived.has(keyOf(day))),
+    awaited: arrived.size === 0 ? waiting : waiting.filter((day) => !arrived.has(keyOf(day))),
   };
   const deadlines = {
     fold: watched.fold,
