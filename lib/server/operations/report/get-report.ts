@@ -362,14 +362,15 @@ function incidentsBy(
 function promisesBy(
   kept: Awaited<ReturnType<typeof countKeptDays>>,
 ): (partnerName: string, endpointId: string | null) => KeptCounts | null {
-  const byPartner = new Map<string, typeof kept>();
-  for (const one of kept)
-    byPartner.set(one.partnerName, [...(byPartner.get(one.partnerName) ?? []), one]);
-  return (partnerName, endpointId) => {
-    const all = byPartner.get(partnerName) ?? [];
-    const own = endpointId === null ? all : all.filter((one) => one.endpointId === endpointId);
-    return own.length === 0 ? null : addKept(own.map(({ counts }) => counts));
-  };
+  const keyOf = (partnerName: string, endpointId: string | null) =>
+    JSON.stringify([partnerName, endpointId]);
+  const sums = new Map<string, KeptCounts>();
+  for (const { partnerName, endpointId, counts } of kept)
+    for (const key of [keyOf(partnerName, null), keyOf(partnerName, endpointId)]) {
+      const before = sums.get(key);
+      sums.set(key, before === undefined ? counts : addKept([before, counts]));
+    }
+  return (partnerName, endpointId) => sums.get(keyOf(partnerName, endpointId)) ?? null;
 }
 
 function partView(part: PartReport, days: readonly string[]) {
