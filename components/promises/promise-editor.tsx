@@ -2,6 +2,7 @@
 
 import "@/components/resource/without-eval";
 import { Suspense, useState, type FormEvent } from "react";
+import { EditorFooter } from "@/components/resource/editor-footer";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { problemIn, type Refused } from "@/components/session/refused";
 import { Crumbs } from "@/components/shell/crumbs";
@@ -104,25 +105,18 @@ export default function PromiseEditor({
           <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
             {problemIn(refused)}
           </p>
-          <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
-            {mayChange ? (
-              <>
-                <Button type="submit" look="primary" disabled={isBusy}>
-                  {words.save}
-                </Button>
-                <Button disabled={isBusy} onClick={onBack}>
-                  {words.cancel}
-                </Button>
-                {onDelete === null ? null : (
-                  <Button className="ml-auto" disabled={isBusy} onClick={() => setIsDeleting(true)}>
-                    {words.delete}
-                  </Button>
-                )}
-              </>
-            ) : (
+          {mayChange ? (
+            <EditorFooter
+              words={words}
+              isBusy={isBusy}
+              onCancel={onBack}
+              onDelete={onDelete === null ? null : () => setIsDeleting(true)}
+            />
+          ) : (
+            <footer className="flex border-t border-line-strong py-3.5">
               <Button onClick={onBack}>{words.back}</Button>
-            )}
-          </footer>
+            </footer>
+          )}
         </form>
         {mayChange ? <Rehearsal request={isWhole ? request : null} /> : null}
       </div>

@@ -1,10 +1,10 @@
 "use client";
 
 import { Suspense, useState, type FormEvent } from "react";
+import { EditorFooter } from "@/components/resource/editor-footer";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { Proof } from "@/components/session/proof";
 import type { Refused } from "@/components/session/refused";
-import { Button } from "@/components/ui/button";
 import { ChipField } from "@/components/ui/form/chip-field";
 import { Link } from "@/components/ui/link";
 import { refusedText } from "@/components/ui/form/typed-input";
@@ -93,19 +93,12 @@ export function RuleEditor({
           <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
             {refused === null || refused === "needs-reauthentication" ? null : refused.problem}
           </p>
-          <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
-            <Button type="submit" look="primary" disabled={isBusy}>
-              {words.save}
-            </Button>
-            <Button disabled={isBusy} onClick={onCancel}>
-              {words.cancel}
-            </Button>
-            {onDelete === null ? null : (
-              <Button className="ml-auto" disabled={isBusy} onClick={() => setIsDeleting(true)}>
-                {words.delete}
-              </Button>
-            )}
-          </footer>
+          <EditorFooter
+            words={words}
+            isBusy={isBusy}
+            onCancel={onCancel}
+            onDelete={onDelete === null ? null : () => setIsDeleting(true)}
+          />
         </form>
         <div>
           <Rehearsal fields={fieldsOf(draft)} to={rehearsalWords.channels} companies={companies} />
