@@ -3,11 +3,8 @@ import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import type { DayOutcome } from "@/lib/domain/deadlines/deadline";
 import { countOutcomes } from "@/lib/domain/deadlines/kept";
 
-/** One day of a promise over all its feeds. */
-export type WorstDay = Pick<KeptDay, "date" | "late_seconds" | "late_at_most"> & {
-  /** The worst of them. */
-  outcome: DayOutcome;
-};
+/** One day of a promise over all its feeds: the worst of them. */
+export type WorstDay = Pick<KeptDay, "date" | "outcome" | "late_seconds" | "late_at_most">;
 
 /** A promise's month over all its feeds. "Kept" is `met` of `met + missed`; the others count as neither. */
 export type KeptMonth = { counts: PromiseCounts; days: readonly WorstDay[] };
