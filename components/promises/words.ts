@@ -8,7 +8,7 @@ import {
 } from "@/lib/domain/deadlines/deadline";
 import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
 import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
-import { missedText } from "@/lib/domain/words/deadlines/promise-text";
+import { byText, missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
 import type { WorstDay } from "./kept";
@@ -56,8 +56,8 @@ export function monthAside(counts: PromiseCounts, days: readonly WorstDay[]): st
   const late = worst?.late_seconds ?? null;
   const { missed } = counts;
   if (worst === null || late === null) return asideText(counts);
-  const by = missedText(late, worst.late_at_most);
-  const said = missed === 1 ? `, 1 ${by}` : `, ${count(missed)} missed, one ${by.slice(7)}`;
+  const by = byText(late, worst.late_at_most);
+  const said = missed === 1 ? `, 1 missed ${by}` : `, ${count(missed)} missed, one ${by}`;
   return `${said}${asideText({ ...counts, missed: 0 })}`;
 }
 
@@ -274,7 +274,7 @@ export function rehearsalTitle(
       ? `${Number(worst.date.slice(8))} ${monthName(worst.date)}`
       : `the ${dayOrdinal(worst.date)}`;
   const late =
-    worst.late_seconds === null ? "" : missedText(worst.late_seconds, worst.late_at_most).slice(6);
+    worst.late_seconds === null ? "" : ` ${byText(worst.late_seconds, worst.late_at_most)}`;
   return counts.missed === 1
     ? `${kept}, missed on ${date}${late}`
     : `${kept}, missed on ${count(counts.missed)}, the worst on ${date}${late}`;

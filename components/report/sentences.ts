@@ -5,7 +5,7 @@ import { dayOf } from "@/lib/domain/time/day";
 import { dayOrdinal, monthAndYear, monthName } from "@/lib/domain/time/calendar-names";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayAndMonth } from "@/lib/domain/words/dates";
-import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
+import { asideText, keptRatio, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { clockTime, count, counted, duration } from "@/lib/domain/words/format";
 
 /** Sentences of a report. Days and months are in its own time zone. */
@@ -163,12 +163,7 @@ export function promisesOf({ partners }: Pick<ReportView, "partners">): KeptCoun
 /** "16 of 17", and "16 of 17 kept, 1 missed, 2 excused"; null: no day of a promise was closed. */
 export function promiseCell(counts: KeptCounts | null): { text: string; said: string } | null {
   if (counts === null) return null;
-  const kept = keptText(counts);
-  const isCounted = counts.met + counts.missed > 0;
-  return {
-    text: isCounted ? kept.replace(/ kept$/, "") : "–",
-    said: `${kept}${asideText(counts)}`,
-  };
+  return { text: keptRatio(counts) ?? "–", said: `${keptText(counts)}${asideText(counts)}` };
 }
 
 /** Percent, one decimal; 0 when nothing was observed. */

@@ -2,10 +2,14 @@ import type { KeptCounts } from "@/lib/domain/deadlines/kept";
 import { count } from "@/lib/domain/words/format";
 
 /** "16 of 17 kept": what wasn't checked or was excused counts as neither. */
-export function keptText({ met, missed }: KeptCounts): string {
-  return met + missed === 0
-    ? "no days counted yet"
-    : `${count(met)} of ${count(met + missed)} kept`;
+export function keptText(counts: KeptCounts): string {
+  const ratio = keptRatio(counts);
+  return ratio === null ? "no days counted yet" : `${ratio} kept`;
+}
+
+/** "16 of 17"; null: none was kept or missed. */
+export function keptRatio({ met, missed }: KeptCounts): string | null {
+  return met + missed === 0 ? null : `${count(met)} of ${count(met + missed)}`;
 }
 
 /** ", 1 missed, 1 not checked, 2 excused", without those that are zero. */

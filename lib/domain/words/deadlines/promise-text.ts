@@ -106,7 +106,12 @@ export function stillPromiseText(
 
 /** "missed by 20 m", "missed by at most 2 h 10 m" */
 export function missedText(lateSeconds: number, isAtMost: boolean): string {
-  return `missed by ${isAtMost ? "at most " : ""}${duration(lateSeconds * 1000)}`;
+  return `missed ${byText(lateSeconds, isAtMost)}`;
+}
+
+/** "by 20 m", "by at most 2 h 10 m" */
+export function byText(lateSeconds: number, isAtMost: boolean): string {
+  return `by ${isAtMost ? "at most " : ""}${duration(lateSeconds * 1000)}`;
 }
 
 /** "in 40 m", "in under 1 m", "5 m ago" */
