@@ -211,7 +211,7 @@ function incidentOf(id: number, acknowledged: { by: string | null } | null): Tod
   return {
     id,
     acknowledged: acknowledged === null ? null : { id: name, name, sinceMs: 0 },
-    toldMs: null,
+    told: null,
     hands: { ...NO_HANDS, ownerId: null, acknowledgedById: null },
   };
 }

@@ -98,6 +98,9 @@ export type EndedIncident = OpenIncident & {
   ending: IncidentEnding;
 };
 
+/** A note that the customer was told. `by`: the person's name then; `atMs`: epoch milliseconds on our clock. */
+export type Told = { by: string | null; atMs: number };
+
 /**
  * State that the next observation is compared with; plain JSON, stored with the record. Instants are epoch milliseconds
  * on the API's clock.

@@ -65,7 +65,7 @@ export function companyWith(
         incident:
           incident === undefined
             ? null
-            : { id: incident, acknowledged: null, toldMs: null, hands: NO_HANDS },
+            : { id: incident, acknowledged: null, told: null, hands: NO_HANDS },
       },
     ];
   });

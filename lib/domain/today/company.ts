@@ -1,5 +1,5 @@
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
-import { isTrouble, type Trouble } from "@/lib/domain/incidents/incident";
+import { isTrouble, type Told, type Trouble } from "@/lib/domain/incidents/incident";
 import { isMine, type Hands } from "@/lib/domain/incidents/mine";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
@@ -83,8 +83,8 @@ export type TodayIncident = {
   id: number;
   /** Who acknowledged it, and when on our clock, epoch milliseconds; null: it isn't acknowledged. */
   acknowledged: { id: string; name: string; sinceMs: number } | null;
-  /** When a person last noted that the customer was told, on our clock, epoch milliseconds; null: no one did. */
-  toldMs: number | null;
+  /** The last note that the customer was told; null: there is none. */
+  told: Told | null;
   hands: Hands;
   /** The open fleet incident that it is in; null: none. Undefined: not known here. */
   fleetId?: string | null;

@@ -186,7 +186,7 @@ function memberOf({ feed, company: { slug, name } }: BehindFeed): TodayMember {
     next_sync_at: isoOrNull(feed.nextMs),
     incident_id: incident?.id ?? null,
     on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
-    told_at: isoOrNull(incident?.toldMs ?? null),
+    told_at: isoOrNull(incident?.told?.atMs ?? null),
     promise: feed.promise,
   };
 }

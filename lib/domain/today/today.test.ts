@@ -82,7 +82,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
             : {
                 id: incident,
                 acknowledged: by === null ? null : { ...by, sinceMs: minutesAgo(5) },
-                toldMs: null,
+                told: null,
                 hands: { ...NO_HANDS, acknowledgedById: by?.id ?? null },
                 ...(fleet !== undefined && { fleetId: fleet }),
               },

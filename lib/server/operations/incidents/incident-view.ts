@@ -4,7 +4,7 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
-import { iso } from "@/lib/domain/time/instant";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { judge, momentOf, type Moment } from "@/lib/domain/judge";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
@@ -97,7 +97,7 @@ export function incidentView(
     flaps: row.flaps,
     not_observed_since: isOpen && seen.confidence === "blind" ? seenAt(seen) : null,
     acknowledged: acknowledgementOf(row, clock.nowMs(), personId),
-    told_at: row.toldAt?.toISOString() ?? null,
+    told_at: isoOrNull(row.told?.atMs ?? null),
     owner:
       owner === null ? null : { id: owner.id, name: owner.name, is_you: owner.id === personId },
     is_mine: isMine(personId, handsOf(row, clock.nowMs())),

@@ -16,7 +16,6 @@ import { evidenceText } from "@/lib/domain/words/partners/theirs-or-ours";
 import type { Person } from "@/lib/server/auth/person";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import type { Told } from "@/lib/server/store/incidents/told-customers";
 import { answerReady, readyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { answerLanes } from "@/lib/server/one-at-a-time";
@@ -32,9 +31,9 @@ import { keptCompanies } from "@/lib/server/operations/today/get-today-at";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { endedRuns } from "./ended-runs";
-import { fleetAndToldNow, fleetAndToldThen } from "./fleet-and-told";
 import { onTimeMonths, onTimePercent } from "./on-time-month";
 import { companiesWith, type CompanyWithPartner } from "./partner-companies";
+import { partnerFleetNow, partnerFleetThen } from "./partner-fleet";
 
 export type PartnersRuntime = Omit<
   TodayRuntime & Parameters<typeof onTimeMonths>[0] & Parameters<typeof endedRuns>[0],
@@ -112,8 +111,6 @@ type Known = {
   runs: EndedRuns | null;
   onTime: Awaited<ReturnType<typeof onTimeMonths>>;
   fleet: FleetIncident | null;
-  /** By company. */
-  told: ReadonlyMap<string, Told>;
   /** Changes with what was read. */
   version: readonly unknown[];
 };
@@ -135,12 +132,12 @@ async function knownOf(
   const key = partnerKey(partnerName);
   const slugs = having.map(({ at: { slug } }) => slug);
   const asked = { person, partnerName };
-  const [runs, onTime, { fleet, told, version }] = await Promise.all([
+  const [runs, onTime, { fleet, version }] = await Promise.all([
     endedRuns(runtime, having, { key, atMs, isNow: now !== null }),
     onTimeMonths(runtime, slugs, atMs),
     now === null
-      ? fleetAndToldThen(runtime, having, { ...asked, atMs })
-      : fleetAndToldNow(runtime, having, { ...asked, ...now }),
+      ? partnerFleetThen(runtime, { ...asked, atMs })
+      : partnerFleetNow(runtime, having, { ...asked, ...now }),
   ]);
   const { own, others } = runs ?? { own: null, others: null };
   return {
@@ -148,7 +145,6 @@ async function knownOf(
     runs,
     onTime,
     fleet,
-    told,
     version: [
       version,
       own?.completed,
@@ -163,7 +159,7 @@ async function knownOf(
 function viewOf(
   runtime: PartnersRuntime,
   companies: readonly TodayCompany[],
-  { having, runs, onTime, fleet, told }: Known,
+  { having, runs, onTime, fleet }: Known,
 ): PartnerView {
   const all = having.map(({ at }) => at);
   const { partnerName, asOfMs } = foldPartner(all);
@@ -173,12 +169,7 @@ function viewOf(
   return {
     partner_name: partnerName,
     as_of: isoOrNull(asOfMs),
-    companies: inOrder(all).map((at) =>
-      companyView(at, {
-        onTimeMonth: onTimePercent([onTime(at.slug).get(key)]),
-        told: told.get(at.slug) ?? null,
-      }),
-    ),
+    companies: inOrder(all).map((at) => companyView(at, onTimePercent([onTime(at.slug).get(key)]))),
     never_checked: companies.flatMap(({ slug, asOfMs: checkedMs }) =>
       checkedMs === null ? [slug] : [],
     ),
@@ -211,12 +202,10 @@ function evidenceOf(
   }));
 }
 
-function companyView(
-  at: PartnerAtCompany,
-  { onTimeMonth, told }: { onTimeMonth: number | null; told: Told | null },
-): PartnerCompany {
+function companyView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerCompany {
   const { incident } = at;
   const by = incident?.acknowledged ?? null;
+  const told = incident?.told ?? null;
   return {
     company: at.slug,
     confidence: at.confidence,

@@ -337,13 +337,14 @@ function incidentAt(
   const phase = phaseAt(phases, atMs) ?? phases[0];
   const acknowledgedById = phase?.acknowledgedBy ?? null;
   const said = events.findLast(({ kind }) => kind === "acknowledged");
+  const noted = all.findLast(({ kind }) => kind === "noted");
   return {
     id: row.id,
     acknowledged:
       acknowledgedById === null || said === undefined
         ? null
         : { id: acknowledgedById, name: said.byName ?? "", sinceMs: said.atMs },
-    toldMs: all.findLast(({ kind }) => kind === "noted")?.atMs ?? null,
+    told: noted === undefined ? null : { by: noted.byName, atMs: noted.atMs },
     hands: { ownerId: phase?.ownerId ?? null, acknowledgedById, ...companyHands },
   };
 }

@@ -210,7 +210,7 @@ function incidentOf(row: IncidentRow, nowMs: number): TodayIncident {
   return {
     id: row.id,
     acknowledged: by === null ? null : { id: by.by_id, name: by.by, sinceMs: Date.parse(by.at) },
-    toldMs: row.toldAt?.getTime() ?? null,
+    told: row.told,
     hands: handsOf(row, nowMs),
   };
 }

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Trouble } from "@/lib/domain/incidents/incident";
+import type { Told, Trouble } from "@/lib/domain/incidents/incident";
 import { companyHandsAt, type Care, type Hands } from "@/lib/domain/incidents/mine";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Orm } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
@@ -16,8 +17,8 @@ export type IncidentRow = typeof incidents.$inferSelect & {
   lender: Grantee | null;
   /** Current name of the person who acknowledged it. */
   acknowledgedByName: string | null;
-  /** When a person last noted that the customer was told; null: no one did. */
-  toldAt: Date | null;
+  /** The last note that the customer was told; null: there is none. */
+  told: Told | null;
   /** Ownership of its company; null: none set. */
   care: typeof incidentCare.$inferSelect | null;
 };
@@ -51,10 +52,10 @@ export const selected = (orm: Orm) =>
       owner: holderOf(orm),
       lender: holderOf(orm, lender),
       acknowledgedByName: acknowledger.name,
-      toldAt:
-        sql<Date | null>`(select max(${incidentEvents.at}) from ${incidentEvents} where ${incidentEvents.company} = ${incidents.company} and ${incidentEvents.incidentId} = ${incidents.id} and ${TOLD})`.mapWith(
-          incidentEvents.at,
-        ),
+      told: sql<Told | null>`(select json_build_object('by', ${incidentEvents.byName}, 'atMs', ${sql.raw(epochMs("at"))})
+        from ${incidentEvents}
+        where ${incidentEvents.company} = ${incidents.company} and ${incidentEvents.incidentId} = ${incidents.id} and ${TOLD}
+        order by ${incidentEvents.at} desc, ${incidentEvents.seq} desc limit 1)`,
       care: incidentCare,
     })
     .from(incidents)
@@ -70,14 +71,14 @@ export const asRow = ({
   owner,
   lender: lentBy,
   acknowledgedByName,
-  toldAt,
+  told,
   care,
 }: Selected): IncidentRow => ({
   ...incident,
   owner,
   lender: lentBy,
   acknowledgedByName,
-  toldAt,
+  told,
   care,
 });
 

@@ -9,46 +9,39 @@ import {
   type FleetRuntime,
 } from "@/lib/server/operations/fleet-incidents/get-fleet-incident";
 import { sharedState } from "@/lib/server/shared-state";
-import { readTold, type Told } from "@/lib/server/store/incidents/told-customers";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import type { CompanyWithPartner } from "./partner-companies";
 
-/** What people and the record say of a partner's incidents. `told`: by company. */
-export type FleetAndTold = {
-  fleet: FleetIncident | null;
-  told: ReadonlyMap<string, Told>;
-  /** Equal only for equal contents. */
-  version: string;
-};
+/** The open fleet incident of a partner; null: none. `version`: equal only for equal contents. */
+type PartnerFleet = { fleet: FleetIncident | null; version: string };
 
 type Kept = {
   of: readonly WeakRef<object>[];
   changes: number;
   readAtMs: number;
-  read: Promise<FleetAndTold>;
+  read: Promise<PartnerFleet>;
 };
 const MOST_KEPT = 500;
 
 type Asked = { person: Person; partnerName: string };
 
 /** As of an earlier moment. @param atMs epoch milliseconds on our clock */
-export function fleetAndToldThen(
+export function partnerFleetThen(
   runtime: FleetRuntime,
-  having: readonly CompanyWithPartner[],
-  { person, partnerName, atMs }: Asked & { atMs: number },
-): Promise<FleetAndTold> {
-  return readBoth(runtime, having, { person, partnerName, atMs });
+  asked: Asked & { atMs: number },
+): Promise<PartnerFleet> {
+  return readFleet(runtime, asked);
 }
 
 /**
  * As of now; read again once a check or a person changed an incident of a company.
  * @param key of what the person sees
  */
-export function fleetAndToldNow(
+export function partnerFleetNow(
   runtime: FleetRuntime & { clock: Clock },
   having: readonly CompanyWithPartner[],
   { key, ongoing, ...asked }: Asked & { key: string; ongoing: ReadonlyMap<string, Ongoing> },
-): Promise<FleetAndTold> {
+): Promise<PartnerFleet> {
   const kept = sharedState(
     runtime.database,
     "fleets of partners",
@@ -64,7 +57,7 @@ export function fleetAndToldNow(
     before.of.length === parts.length &&
     parts.every((part, at) => before.of[at]?.deref() === part);
   if (isSame) return before.read;
-  const read = readBoth(runtime, having, { ...asked, atMs: null });
+  const read = readFleet(runtime, { ...asked, atMs: null });
   const entry = { changes, readAtMs: nowMs, of: parts.map((part) => new WeakRef(part)), read };
   kept.set(key, entry);
   read.catch(() => {
@@ -73,17 +66,10 @@ export function fleetAndToldNow(
   return read;
 }
 
-async function readBoth(
+async function readFleet(
   runtime: FleetRuntime,
-  having: readonly CompanyWithPartner[],
   { person, partnerName, atMs }: Asked & { atMs: number | null },
-): Promise<FleetAndTold> {
-  const incidents = having.flatMap(({ at: { slug, incident } }) =>
-    incident === null ? [] : { company: slug, id: incident.id },
-  );
-  const [fleet, told] = await Promise.all([
-    openFleetOf(runtime, { person, partner: partnerName, atMs }),
-    readTold(runtime.database.orm, incidents, atMs),
-  ]);
-  return { fleet, told, version: JSON.stringify([fleet, [...told]]) };
+): Promise<PartnerFleet> {
+  const fleet = await openFleetOf(runtime, { person, partner: partnerName, atMs });
+  return { fleet, version: JSON.stringify(fleet) };
 }
