@@ -4,6 +4,7 @@ import { NAME } from "@/components/shell/words";
 import type { TodayCounts, TodayPromises } from "@/lib/domain/today/today";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { SourceReason } from "@/lib/domain/sync";
+import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
 import { count, counted, moment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { TodayState } from "./today-url";
@@ -122,10 +123,7 @@ export function promisesText(
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
 ): string {
   if (first === null) return "";
-  const how =
-    missed === 0
-      ? `${counted(atRisk, "promise")} at risk`
-      : `${counted(missed, "promise")} missed${atRisk === 0 ? "" : `, ${count(atRisk)} at risk`}`;
+  const how = tallyText({ missed, atRisk, kept: 0 });
   const offsetMs = offsets[first.company.slug] ?? 0;
   const by = moment(Date.parse(first.promise.due_at) - offsetMs, nowMs, timeZone);
   return `${how}: ${first.company.name}, ${first.partner_name} ${first.endpoint_key} by ${by}`;

@@ -1,6 +1,7 @@
 import type { WallFirst } from "@/lib/client/wall/state";
 import type { PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import type { Verdict } from "@/lib/domain/sync";
+import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
 import { count, counted, duration } from "@/lib/domain/words/format";
 
 /** "Northgate Builders", "Northgate Builders and Orchard", "3 customers". */
@@ -37,9 +38,8 @@ export const attentionWords = {
   },
   /** Appended to either; empty for none. */
   promises: ({ missed, atRisk }: Pick<PromiseTally, "missed" | "atRisk">) => {
-    if (missed > 0)
-      return `, ${counted(missed, "promise")} missed${atRisk > 0 ? `, ${count(atRisk)} at risk` : ""}`;
-    return atRisk > 0 ? `, ${counted(atRisk, "promise")} at risk` : "";
+    const text = tallyText({ missed, atRisk, kept: 0 });
+    return text === "" ? "" : `, ${text}`;
   },
   excluding: (names: string) => `, excluding ${names}`,
   left: (names: string) => `; disconnected: ${names}`,

@@ -12,6 +12,7 @@ import { useNow } from "@/lib/client/use-now";
 import { promisesAddress, type PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import type { Counts } from "@/lib/domain/order";
 import { instantMs } from "@/lib/domain/time/instant";
+import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
 import { duration, moment } from "@/lib/domain/words/format";
 import type { BoardState } from "@/components/grid/board-url";
 import { blindParts, boardParts, noteWords } from "./words";
@@ -96,7 +97,7 @@ function PromiseNote({ promises }: { promises: PromiseTally }) {
         href={promisesAddress(slug)}
         className="underline decoration-control underline-offset-3 hover:decoration-ink"
       >
-        {noteWords.promises(promises)}
+        {tallyText(promises)}
       </Link>
     </span>
   );

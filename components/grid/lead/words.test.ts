@@ -71,10 +71,3 @@ test("the second line has the open incidents since the oldest, and what can't be
   expect(noteWords.open(1, "02:50")).toBe("1 open incident, since 02:50");
   expect(noteWords.unknown(2)).toBe("2 feeds can’t be judged");
 });
-
-test("promises are counted by how they stand, without those that are none", () => {
-  expect(noteWords.promises({ missed: 0, atRisk: 1, kept: 4 })).toBe("1 promise at risk, 4 kept");
-  expect(noteWords.promises({ missed: 2, atRisk: 1, kept: 0 })).toBe(
-    "2 promises missed, 1 at risk",
-  );
-});

@@ -1,6 +1,5 @@
 import { leadEnd, type LeadPart } from "@/components/list/lead-sentence";
 import { totalOf, needsAttention, type Counts } from "@/lib/domain/order";
-import type { PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import { counted, count } from "@/lib/domain/words/format";
 
 /** A part of the sentence above the board. */
@@ -58,17 +57,5 @@ export const noteWords = {
     amount === 1
       ? `1 open incident, since ${since}`
       : `${counted(amount, "open incident")}, the oldest since ${since}`,
-  /** "1 promise at risk, 4 kept" */
-  promises: ({ missed, atRisk, kept }: PromiseTally) => {
-    const all: readonly [number, string][] = [
-      [missed, "missed"],
-      [atRisk, "at risk"],
-      [kept, "kept"],
-    ];
-    return all
-      .filter(([amount]) => amount > 0)
-      .map(([amount, how], at) => `${at === 0 ? counted(amount, "promise") : count(amount)} ${how}`)
-      .join(", ");
-  },
   unknown: (amount: number) => `${counted(amount, "feed")} can’t be judged`,
 };
