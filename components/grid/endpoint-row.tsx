@@ -18,7 +18,7 @@ import { EndpointQuiet } from "@/components/quiet/quiet-marks";
 import { RunIcon } from "@/components/marks/run-icon";
 import { useStrips } from "@/components/grid/strips/strips-context";
 import { LineCells } from "@/components/grid/incident-actions/line-cells";
-import { useLineActs } from "@/components/grid/incident-actions/line-acts";
+import { useLineActs } from "@/components/grid/incident-actions/acts-context";
 import { useExplain } from "@/components/grid/explain/explain-provider";
 import { ExplainButton, VerdictButton } from "@/components/grid/explain/verdict-button";
 import type { Line } from "./board";

@@ -24,7 +24,7 @@ import { FoldRow } from "./fold-row";
 import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, heightOf } from "./line-heights";
 import { SectionRow } from "./section-row";
-import { useLineActs } from "@/components/grid/incident-actions/line-acts";
+import { useLineActs } from "@/components/grid/incident-actions/acts-context";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { Spacer } from "@/components/list/spacer";

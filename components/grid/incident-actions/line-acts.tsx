@@ -1,37 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import {
-  createContext,
-  Suspense,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  type ReactNode,
-} from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { acknowledge, ResultBar, type Result } from "./acknowledge-result";
+import { ActsContext } from "./acts-context";
 
 const TellDialog = lazyPart(() => import("./tell-dialog"));
-
-/** What can be done in the lines of a company's current board. */
-type LineActs = {
-  /** May acknowledge its incidents. */
-  mayHandle: boolean;
-  /** An act is on its way. */
-  isBusy: boolean;
-  /** Acknowledges the open incident of a line, by its key. */
-  onTake: (lineKey: string) => void;
-  /** Opens what to tell the customer about a partner. */
-  onTell: (partner: string) => void;
-};
-
-const ActsContext = createContext<LineActs | null>(null);
-
-/** Null where lines have no acts: on other pages, and in views of the past. */
-export const useLineActs = (): LineActs | null => useContext(ActsContext);
 
 /** Provides the acts of the lines below, with the keys A and T for the focused line. */
 export function LineActsProvider({

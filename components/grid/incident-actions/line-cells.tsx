@@ -2,8 +2,8 @@ import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on
 import { useGivenIncidents } from "@/components/marks/open-incidents";
 import { useLiveCompany } from "@/components/shell/live-company";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { useLineActs } from "./acts-context";
 import { TakeButton, TellButton } from "./line-buttons";
-import { useLineActs } from "./line-acts";
 import { actWords as words } from "./words";
 
 /**
