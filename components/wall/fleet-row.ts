@@ -2,11 +2,9 @@ import { judge, momentOf } from "@/lib/domain/judge";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { ShownLine } from "@/lib/domain/today/shown";
 import { instantMs } from "@/lib/domain/time/instant";
-import { isPressing, shownState } from "@/lib/domain/deadlines/row-promise";
-import { stillPromiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
 import { moment } from "@/lib/domain/words/format";
-import { figureOf, type ProblemRow } from "./problem";
+import { figureOf, pressingText, type ProblemRow } from "./problem";
 import { FACT_U } from "./more-line";
 import type { When } from "./scene";
 import { textWidthEm } from "./layout/text-width";
@@ -71,6 +69,8 @@ export function fleetRow(
     found === undefined || fleet.isFrozen ? problemFigures.frozen : figureOf(judge(found, at));
   const zone = when.timeZone;
   const nextMs = instantMs(line.next_sync_at);
+  const promise = fleet.isFrozen ? null : pressingText(line.promise?.promise, at.atMs, zone);
+  const promised = promise === null ? [] : [{ text: fleetWords.promised, strong: promise }];
   const isAhead = nextMs !== null && nextMs > at.atMs && !fleet.isFrozen;
   const sinceMs = instantMs(line.since);
   const since =
@@ -91,7 +91,7 @@ export function fleetRow(
         line.feeds === 1
           ? { text: worst?.endpoint_key ?? "", isName: true }
           : { text: fleetWords.feeds(line.feeds), isName: false },
-      facts: [...promiseFacts(line, at.atMs, fleet.isFrozen, zone), ...stuck, ...since, ...next],
+      facts: [...promised, ...stuck, ...since, ...next],
       who: whoOf(line, fleet),
       figure,
       isFrozen: fleet.isFrozen,
@@ -99,25 +99,6 @@ export function fleetRow(
     widthU,
     factLines,
   );
-}
-
-/** The line's promise if it is missed or at risk. */
-function promiseFacts(
-  { promise }: ShownLine,
-  atMs: number,
-  isFrozen: boolean,
-  timeZone: string,
-): FleetRow["facts"] {
-  if (promise === null || isFrozen) return [];
-  const { promise: own } = promise;
-  return isPressing(shownState(own, atMs))
-    ? [
-        {
-          text: fleetWords.promised,
-          strong: stillPromiseText(own, atMs, { timeZone, isFrozen }),
-        },
-      ]
-    : [];
 }
 
 /** "02:50", "Mon 15:29"; further back the day is enough: "19 Nov". */

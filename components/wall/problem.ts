@@ -4,7 +4,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
 import { isPressing, shownState } from "@/lib/domain/deadlines/row-promise";
-import { stillPromiseText } from "@/lib/domain/words/deadlines/promise-text";
+import { stillPromiseText, type SpokenPromise } from "@/lib/domain/words/deadlines/promise-text";
 import { duration, moment } from "@/lib/domain/words/format";
 import { factWords, problemFigures } from "./words";
 
@@ -64,18 +64,21 @@ function withWho([word = "", ...rest]: readonly string[], onIt: Judged["onIt"]):
   return onIt === null ? [word, ...rest] : [word, factWords.onIt(onIt.name), ...rest];
 }
 
-/** A promise that is missed or at risk. */
-function promiseFacts({ promise }: SyncStatusRow, atMs: number, timeZone: string): string[] {
-  if (promise == null) return [];
-  return isPressing(shownState(promise, atMs))
-    ? [factWords.promised(stillPromiseText(promise, atMs, { timeZone, isFrozen: false }))]
-    : [];
+/** "by 15:00, at risk": of a promise that is missed or at risk; null: it isn't, or there is none. */
+export function pressingText(
+  promise: SpokenPromise | null | undefined,
+  atMs: number,
+  timeZone: string,
+): string | null {
+  if (promise == null || !isPressing(shownState(promise, atMs))) return null;
+  return stillPromiseText(promise, atMs, { timeZone, isFrozen: false });
 }
 
 function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: string): string[] {
   const { word, terms, overlays } = judgement;
   const { latenessMs, nextMs, runningForMs, failureStreak } = terms;
-  const facts = [VERDICT_LABEL[word], ...promiseFacts(row, atMs, timeZone)];
+  const promise = pressingText(row.promise, atMs, timeZone);
+  const facts = [VERDICT_LABEL[word], ...(promise === null ? [] : [factWords.promised(promise)])];
   const isOverdue = latenessMs !== null && latenessMs > 0;
   if (overlays.stuck && runningForMs !== null)
     facts.push(isOverdue ? factWords.stuckFor(runningForMs) : factWords.stuck);
