@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "@/bench/bench";
+import { cpuShare, type CpuShare } from "@/bench/cpu-share";
 import { benchRows } from "@/bench/endpoints";
 import { startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
@@ -15,12 +16,12 @@ const WARM_UP_MS = 20_000;
 const WATCHED_MS = 30_000;
 const MOST_MS = { same: 4, changed: 25 };
 
-/** CPU of the server and its database, milliseconds a second. */
+/** CPU of the server and its database, milliseconds. */
 type Cost = { server: number; database: number };
 
 /** What one check of 60 endpoints costs, in CPU of the server and its database, beyond what they cost without checks. */
 export async function checks(_bench: Bench): Promise<Row[]> {
-  const idle = await atCompanies(IDLE_POLL_SECONDS, costOf);
+  const idle = await atCompanies(IDLE_POLL_SECONDS, (app) => cpuShare(app, WATCHED_MS));
   return atCompanies(POLL_SECONDS, async (app) => {
     const same = await perCheck(app, idle);
     // Each page is served once.
@@ -51,32 +52,18 @@ function rowsOf(which: string, { server, database }: Cost, most: number): Row[] 
   ];
 }
 
-async function perCheck(app: Plumbline, idle: Cost): Promise<Cost> {
+async function perCheck(app: Plumbline, idle: CpuShare): Promise<Cost> {
   const all = [...app.upstreams.values()];
-  const [cost, ...perMinute] = await Promise.all([
-    costOf(app),
+  const [busy, ...perMinute] = await Promise.all([
+    cpuShare(app, WATCHED_MS),
     ...all.map((upstream) => upstreamPerMinute(upstream, WATCHED_MS)),
   ]);
   const perSecond = perMinute.reduce((sum, one) => sum + one, 0) / (MINUTE_MS / 1000);
   process.stderr.write(`${perSecond.toFixed(1)} checks a second\n`);
+  const ms = (share: number) => (1000 * share) / perSecond;
   return {
-    server: (cost.server - idle.server) / perSecond,
-    database: (cost.database - idle.database) / perSecond,
-  };
-}
-
-async function costOf(app: Plumbline): Promise<Cost> {
-  const [before, databaseMs, startedMs] = [
-    await app.usage(),
-    app.databaseCpuMs(),
-    performance.now(),
-  ];
-  await sleep(WATCHED_MS);
-  const after = await app.usage();
-  const seconds = (performance.now() - startedMs) / 1000;
-  return {
-    server: (after.cpuMs - before.cpuMs) / seconds,
-    database: (app.databaseCpuMs() - databaseMs) / seconds,
+    server: ms(busy.server - idle.server),
+    database: ms(busy.database - idle.database),
   };
 }
 

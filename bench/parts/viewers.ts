@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync } from "node:zlib";
 import { Agent, request } from "undici";
+import { cpuShare, type CpuShare } from "@/bench/cpu-share";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
@@ -69,32 +70,20 @@ async function cpuRows(): Promise<Row[]> {
     env: WITH_INCIDENTS,
   });
   const counts = new Map<string, number>();
-  /** CPU time of all threads of the server's process and of its database, in percent of a core. */
-  const percent = async () => {
+  const share = () => {
     counts.clear();
-    const [before, databaseMs, startedMs] = [
-      await app.usage(),
-      app.databaseCpuMs(),
-      performance.now(),
-    ];
-    await sleep(REAL_WATCHED_MS);
-    const after = await app.usage();
-    const share = (ms: number) => (100 * ms) / (performance.now() - startedMs);
-    return {
-      server: share(after.cpuMs - before.cpuMs),
-      database: share(app.databaseCpuMs() - databaseMs),
-    };
+    return cpuShare(app, REAL_WATCHED_MS);
   };
   try {
-    const one = await during(app, 1, REAL_WARM_UP_MS, percent, counts);
-    const many = await during(app, 1000, REAL_WARM_UP_MS, percent, counts);
+    const one = await during(app, 1, REAL_WARM_UP_MS, share, counts);
+    const many = await during(app, 1000, REAL_WARM_UP_MS, share, counts);
     const asked = Array.from(counts, ([what, amount]) => `${what} ${amount}`).join(", ");
     process.stderr.write(`answers to 1,000 pages in a minute: ${asked}\n`);
-    const row = (what: string, part: (of: typeof one) => number): Row => ({
+    const row = (what: string, part: (of: CpuShare) => number): Row => ({
       what: `CPU of ${what} with 1,000 open pages with incidents, in their real rhythm`,
       against: "with 1 page",
-      floor: part(one),
-      ours: part(many),
+      floor: 100 * part(one),
+      ours: 100 * part(many),
       unit: "% of a core",
       goal: null,
     });
