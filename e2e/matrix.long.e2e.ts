@@ -245,8 +245,8 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     needsProof: ["PATCH", "DELETE"],
   },
   "/api/today": { may: { GET: null }, statuses: { GET: 200 } },
-  // It stores nothing, and omitted settings of a rule have defaults.
   "/api/rules/alarm-load": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },
+  // They store nothing, and omitted settings of a rule have defaults.
   "/api/rules/rehearsal/quieter": {
     may: { POST: "manage-rules" },
     statuses: { POST: 200 },
