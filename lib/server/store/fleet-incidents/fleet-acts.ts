@@ -1,12 +1,16 @@
 import type { Database, Transaction } from "@/lib/server/store/database";
 import {
   applyActs,
-  areThese,
   holdIncidentsOf,
   type Act,
   type IncidentAct,
 } from "@/lib/server/store/incidents/incident-acts";
-import { asRow, selected, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import {
+  areThese,
+  asRow,
+  selected,
+  type IncidentRow,
+} from "@/lib/server/store/incidents/read-incidents";
 import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidents } from "@/lib/server/store/schema/incidents";
 import { readFleetIncident, type FleetRow } from "./read-fleet-incidents";

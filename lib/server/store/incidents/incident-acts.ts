@@ -12,7 +12,7 @@ import {
 } from "@/lib/server/store/schema/incidents";
 import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { toStorable } from "@/lib/server/store/storable";
-import { readIncident, type IncidentEventRow, type IncidentRow } from "./read-incidents";
+import { areThese, readIncident, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
 /** The person acting and the time; `nowMs`: our clock, epoch milliseconds. */
 export type Act = { person: { id: string; name: string; email: string }; nowMs: number };
@@ -84,7 +84,7 @@ export async function applyAct(
 }
 
 /** Incidents for which an action sets the same. */
-type Alike = { set: IncidentAct["set"]; incidents: IncidentRow[] };
+type Alike = { set: NonNullable<IncidentAct["set"]>; incidents: IncidentRow[] };
 
 /** The same for several incidents, also of different companies, in a few statements. @returns the events in order */
 export async function applyActs(
@@ -102,7 +102,7 @@ export async function applyActs(
     else own.incidents.push(before);
   }
   for (const { set, incidents: same } of alike.values())
-    if (set !== undefined) await tx.update(incidents).set(set).where(areThese(same));
+    await tx.update(incidents).set(set).where(areThese(same));
   const events: IncidentEventRow[] = [];
   for (const batch of batches(all))
     events.push(
@@ -125,12 +125,6 @@ export async function applyActs(
   );
   return events;
 }
-
-/** SQL: whether an incident is one of these. */
-export const areThese = (some: readonly { company: string; id: number }[]) =>
-  sql`(${incidents.company}, ${incidents.id}) in (select * from unnest(
-    ${sql.param(some.map(({ company }) => company))}::text[],
-    ${sql.param(some.map(({ id }) => id))}::int[]))`;
 
 /**
  * Locks a company's incidents until the transaction ends. Checks start with this lock, so every transaction

@@ -161,9 +161,18 @@ const isLookedAfterBy = (personId: string, nowMs: number) => {
 export const isIn = (companies: readonly string[]) =>
   sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;
 
-/** SQL: whether an event is one of these incidents. */
-export const areEventsOf = (some: readonly { company: string; id: number }[]) =>
-  sql`(${incidentEvents.company}, ${incidentEvents.incidentId}) in (select * from unnest(
+type Key = { company: string; id: number };
+
+/** SQL: whether an incident is one of these. */
+export const areThese = (some: readonly Key[]) =>
+  areAmong(sql`(${incidents.company}, ${incidents.id})`, some);
+
+/** SQL: whether an event is of one of these incidents. */
+export const areEventsOf = (some: readonly Key[]) =>
+  areAmong(sql`(${incidentEvents.company}, ${incidentEvents.incidentId})`, some);
+
+const areAmong = (key: SQL, some: readonly Key[]) =>
+  sql`${key} in (select * from unnest(
     ${sql.param(some.map(({ company }) => company))}::text[],
     ${sql.param(some.map(({ id }) => id))}::int[]))`;
 
