@@ -26,10 +26,6 @@ async function read() {
     access,
     mayShare: mayShareLinks(person, company),
     mayPlan: mayHandleIncidents(person, company),
-    everywhere:
-      visibleCompanies(person).length > 1
-        ? atAllCustomers(found.name, customersWith(person, found.name))
-        : null,
   };
 }
 
@@ -38,8 +34,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PartnerPage() {
-  const { name, rows, access, mayShare, mayPlan, everywhere } = await read();
+  const { name, rows, access, mayShare, mayPlan } = await read();
   const notes = await firstNotes(access, name);
+  const { person } = access;
+  const seesOthers = visibleCompanies(person).length > 1;
   return (
     <main id="main" tabIndex={-1} className="page">
       <PartnerView
@@ -49,7 +47,7 @@ export default async function PartnerPage() {
         notes={notes}
         mayShare={mayShare}
         mayPlan={mayPlan}
-        everywhere={everywhere}
+        everywhere={seesOthers ? atAllCustomers(name, customersWith(person, name)) : null}
       />
     </main>
   );
