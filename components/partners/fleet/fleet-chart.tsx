@@ -6,6 +6,8 @@ import { chartPlaces, type ChartGiven, type ChartPlaces } from "./chart-places";
 import { chart as words } from "./words";
 
 const TICKS = 6;
+/** How often it moves. */
+const STEP_MS = 10_000;
 /** Labels nearer to each other than this would overlap, percent of the width. */
 const APART = 16;
 
@@ -32,8 +34,7 @@ export function FleetChart({
   frozenMs: number | null;
 }) {
   const timeZone = useZone();
-  // It moves by the minute.
-  const nowMs = useNow((ms) => Math.floor((frozenMs ?? ms) / 10_000) * 10_000);
+  const nowMs = useNow((ms) => Math.floor((frozenMs ?? ms) / STEP_MS) * STEP_MS);
   const places = chartPlaces({ steps, attemptsMs, nowMs });
   const { fromMs, untilMs, nowX, peak, attempts, stairs } = places;
   const x = (ms: number) => `${((ms - fromMs) / (untilMs - fromMs)) * 100}%`;
