@@ -269,7 +269,9 @@ describe("applySnapshot", () => {
     expect(sampled(1, { last_updated_at: landed })).toBe(1);
     expect(sampled(-60, {})).toBe(1);
   });
+});
 
+describe("missing row", () => {
   it("stays unknown for three polls, then is removed, and can reappear", () => {
     let { endpoints, changes } = observe();
     for (const minutes of [1, 2, 3]) {
