@@ -1,7 +1,7 @@
 import type { Stretch } from "@/lib/domain/history";
 import { careStretches, type Care } from "@/lib/domain/incidents/mine";
 import { afterQuiet } from "./quiet-hours";
-import { isAmong, type PlannedRule } from "./rule";
+import { rulesFor, type PlannedRule } from "./rule";
 
 /** A period of blindness long enough to report. Instants are epoch milliseconds. */
 export type Blindness = {
@@ -93,7 +93,7 @@ export function momentsOfBlindness(
   blindness: Blindness,
   given: { company: string; care: Care; rules: readonly PlannedRule[]; waitMs: number },
 ): Moments {
-  const own = given.rules.filter(({ companies }) => isAmong(given.company, companies));
+  const own = rulesFor(given.rules, given.company, null);
   const due = dueOfBlindness(blindness, own, given);
   const wanted = dueOfBlindness(blindness, own, { ...given, waitMs: 0 });
   return {

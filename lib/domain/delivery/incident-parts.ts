@@ -1,13 +1,12 @@
 import type { Stretch } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import type { Care } from "@/lib/domain/incidents/mine";
-import { rulesFor } from "@/lib/domain/words/messages/message-foot";
 import { sentFor, type Cause, type WrittenMessage } from "./cause";
 import type { IncidentTimeline } from "./incident-timeline";
 import { momentsOfIncident } from "./plan";
 import type { Carried, Part } from "./plan-group";
 import { afterQuiet } from "./quiet-hours";
-import type { PlannedRule } from "./rule";
+import { rulesFor, type PlannedRule } from "./rule";
 
 /** What planning needs to know about a company for one destination. Its instants are on its API's clock. */
 export type CompanyFacts = {

@@ -1,6 +1,6 @@
 import { visiblyOpenedMs, type Joining } from "@/lib/domain/fleet-incidents/visible";
 import type { FleetMember } from "@/lib/domain/fleet-incidents/fleet-incident";
-import { isAmong, type PlannedRule } from "./rule";
+import { rulesFor, type PlannedRule } from "./rule";
 import {
   carriedIncidents,
   incidentPart,
@@ -49,10 +49,8 @@ export function planFleet(
     if (facts === undefined || timeline === undefined || openedMs === undefined) return [];
     return { ...member, facts, timeline, openedMs: openedMs - facts.shiftMs };
   });
-  const covered = members.filter(({ company, timeline }) =>
-    given.rules.some(
-      (rule) => isAmong(company, rule.companies) && isAmong(timeline.partner, rule.partners),
-    ),
+  const covered = members.filter(
+    ({ company, timeline }) => rulesFor(given.rules, company, timeline.partner).length > 0,
   );
   const parts = withWorsening(
     members.flatMap(({ facts, timeline, ...member }) => {

@@ -1,9 +1,8 @@
 import type { Care } from "@/lib/domain/incidents/mine";
-import { rulesFor } from "@/lib/domain/words/messages/message-foot";
 import { momentsOfBlindness, sinceOf, type Blindness } from "./blindness";
 import { sentFor, type WrittenMessage } from "./cause";
 import { planGroups, type Carried, type Group, type Part, type Written } from "./plan-group";
-import type { PlannedRule } from "./rule";
+import { rulesFor, type PlannedRule } from "./rule";
 
 /** Why a host's companies can't be seen. Refused credentials are a company's own. */
 export const HOST_REASONS = ["unreachable", "rate_limited"] as const;

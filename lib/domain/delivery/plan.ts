@@ -3,7 +3,7 @@ import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import { companyHandsAt, isMine, type Care, type Hands } from "@/lib/domain/incidents/mine";
 import { dueOfBlindness, sinceOf, type Blindness, type Moments } from "./blindness";
 import { afterQuiet, quietEndMs } from "./quiet-hours";
-import { isAmong, type PlannedRule } from "./rule";
+import { rulesFor, type PlannedRule } from "./rule";
 import { phaseAt, type IncidentTimeline, type Phase } from "./incident-timeline";
 import type { Carried } from "./plan-group";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -76,7 +76,7 @@ export function planCompany(given: {
   carried: ReadonlyMap<number | string, Carried>;
 }): Planned[] {
   const { company, timelines, untilMs, nowMs, openings, blindnesses, gaps } = given;
-  const rules = given.rules.filter((rule) => isAmong(company, rule.companies));
+  const rules = rulesFor(given.rules, company, null);
   const isOwn = (one: Planned) => {
     const by = "blindness" in one ? sinceOf(one.blindness) : timelineIdOf(one);
     const carried = given.carried.get(by);
@@ -94,7 +94,7 @@ export function planCompany(given: {
   const knownMs = isBlind ? untilMs : Math.max(nowMs, untilMs);
   const common = { gaps, recoveries, untilMs, follows, followsFromMs };
   const ofIncidents = timelines.flatMap((timeline) => {
-    const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
+    const own = rulesFor(rules, company, timeline.partner);
     const openedMs = openings.get(timeline.incidentId) ?? null;
     const phases = phasesWithCare(timeline.phases, given.care);
     const waitMs = given.longerWaits.get(timeline.incidentId) ?? given.waitMs;
@@ -136,10 +136,7 @@ export function momentsOfIncident(
     waitMs: number;
   },
 ): Moments {
-  const own = given.rules.filter(
-    ({ companies, partners }) =>
-      isAmong(given.company, companies) && isAmong(timeline.partner, partners),
-  );
+  const own = rulesFor(given.rules, given.company, timeline.partner);
   const phases = phasesWithCare(timeline.phases, given.care);
   const firstMs = (waitMs: number) =>
     Math.min(

@@ -34,6 +34,18 @@ export function isAmong(name: string, names: "all" | readonly string[]): boolean
   return names === "all" || names.includes(name);
 }
 
+/** The rules that cover a partner of a company. @param partner null: any */
+export function rulesFor<R extends Pick<Rule, "companies" | "partners">>(
+  rules: readonly R[],
+  company: string,
+  partner: string | null,
+): R[] {
+  return rules.filter(
+    ({ companies, partners }) =>
+      isAmong(company, companies) && (partner === null || isAmong(partner, partners)),
+  );
+}
+
 /** Wall-clock times as `HH:MM`, `until` also `24:00`; an `until` that isn't after `from` is on the next day. */
 export type QuietHours = {
   days: readonly Weekday[];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { withContent, type Message, type MessageIncident } from "@/lib/domain/delivery/message";
 import type { Planned } from "@/lib/domain/delivery/plan";
-import type { PlannedRule } from "@/lib/domain/delivery/rule";
+import { rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
 import {
   phaseAt,
   type IncidentTimeline,
@@ -20,7 +20,7 @@ import {
   summaryContent,
 } from "@/lib/domain/words/messages/company-content";
 import { incidentContent } from "@/lib/domain/words/messages/incident-content";
-import { ruleFoot, rulesFor } from "@/lib/domain/words/messages/message-foot";
+import { ruleFoot } from "@/lib/domain/words/messages/message-foot";
 import { newsOf } from "@/lib/domain/words/messages/news-sentences";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";

@@ -22,7 +22,7 @@ import {
 } from "@/lib/domain/delivery/plan-host";
 import { CAUSE_LIMITED, planLimited } from "@/lib/domain/delivery/plan-limited";
 import { spreadingWaits, type LateIncident } from "@/lib/domain/delivery/spreading";
-import { rulesFor } from "@/lib/domain/words/messages/message-foot";
+import { rulesFor } from "@/lib/domain/delivery/rule";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";

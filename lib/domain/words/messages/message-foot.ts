@@ -1,5 +1,4 @@
 import type { MessageContent } from "@/lib/domain/delivery/message-content";
-import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { listed } from "@/lib/domain/text/listed";
 
@@ -43,16 +42,4 @@ export function ruleFoot(
       link: { label: isOne ? "Change the rule" : "Change the rules", url },
     },
   ];
-}
-
-/** The rules that cover a partner of a company. @param partner null: any */
-export function rulesFor<R extends Pick<Rule, "companies" | "partners">>(
-  rules: readonly R[],
-  company: string,
-  partner: string | null,
-): R[] {
-  return rules.filter(
-    ({ companies, partners }) =>
-      isAmong(company, companies) && (partner === null || isAmong(partner, partners)),
-  );
 }

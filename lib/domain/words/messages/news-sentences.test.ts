@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RecordedEvent } from "@/lib/domain/delivery/incident-timeline";
 import { newsOf } from "./news-sentences";
-import { ruleFoot, rulesFor } from "./message-foot";
+import { ruleFoot } from "./message-foot";
 import { ago, TIME_ZONE, WRITTEN_MS } from "./story-fixture";
 
 const names = {
@@ -81,12 +81,4 @@ test("the foot names the rules that sent a message, and where to change them", (
   expect(ruleFoot([], { name: "Ana", isOwn: true }, "https://p.example")[0]?.link?.url).toBe(
     "https://p.example/settings/alerts",
   );
-});
-
-test("finds the rules that cover a partner of a company", () => {
-  const rule = { companies: ["northgate"], partners: ["Procore"] } as const;
-  expect(rulesFor([rule], "northgate", "Procore")).toEqual([rule]);
-  expect(rulesFor([rule], "northgate", null)).toEqual([rule]);
-  expect(rulesFor([rule], "northgate", "Aconex")).toEqual([]);
-  expect(rulesFor([rule], "harbour", "Procore")).toEqual([]);
 });
