@@ -102,9 +102,8 @@ export function blindnessesOf(
     const never = neverSeen({ triedFromMs, firstSeenMs: null, blindAfterMs, nowMs: apiNowMs });
     return never === null ? [] : [never];
   }
-  const ageMs = Math.max(apiNowMs - observedMs, seen?.ageMs ?? 0);
   const isSame = (aMs: number, bMs: number) => Math.abs(aMs - bMs) <= SAME_BLINDNESS_MS;
-  const isBlind = ageMs > blindAfterMs;
+  const isBlind = isBlindNow(seen, observedMs, nowMs);
   const again = open.flatMap(({ from, reportedFromMs }): Blindness[] => {
     const blindness = { reportedFromMs, wasReported: true };
     if (from === NEVER_SEEN)
