@@ -26,12 +26,17 @@ export function groupOf(key: string): { cause: Cause; openedMs: number } | null 
 
 /**
  * How something was sent, as the groups of a cause see it.
- * @returns `elsewhere`: by a group of another cause
+ * @param shiftMs how far the clock of its company's API is ahead of the axis that all companies share
+ * @returns on that axis. `elsewhere`: by a group of another cause
  */
-export function sentFor(cause: Cause, message: WrittenMessage | null): Sent | "elsewhere" | null {
+export function sentFor(
+  cause: Cause,
+  message: WrittenMessage | null,
+  shiftMs: number,
+): Sent | "elsewhere" | null {
   if (message === null) return null;
   const group = message.within === null ? null : groupOf(message.within);
-  if (group === null) return { dueMs: message.dueMs, groupMs: null };
-  if (group.cause !== cause) return "elsewhere";
-  return { dueMs: message.dueMs, groupMs: group.openedMs };
+  const dueMs = message.dueMs - shiftMs;
+  if (group === null) return { dueMs, groupMs: null };
+  return group.cause === cause ? { dueMs, groupMs: group.openedMs } : "elsewhere";
 }

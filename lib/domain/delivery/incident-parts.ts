@@ -49,17 +49,14 @@ export function incidentPart(
   const { company, shiftMs } = facts;
   const { incidentId, phases } = timeline;
   const written = facts.written.get(incidentId);
-  const opening = sentFor(given.cause, written?.opening ?? null);
-  const ending = sentFor(given.cause, written?.ending ?? null);
+  const opening = sentFor(given.cause, written?.opening ?? null, shiftMs);
+  const ending = sentFor(given.cause, written?.ending ?? null, shiftMs);
   if (opening === "elsewhere" || ending === "elsewhere") return null;
   const waitMs = facts.longerWaits.get(incidentId) ?? given.waitMs;
   const moments = momentsOfIncident(timeline, { ...facts, ...given, waitMs });
-  const openedMs = opening?.dueMs ?? Infinity;
   const { subject, joinedMs, knownMs, aloneMs } = given;
   const closedMs = phases.find(({ isOpen }) => !isOpen)?.fromMs ?? null;
   const rules = rulesFor(given.rules, company, timeline.partner);
-  const onAxis = <T extends { dueMs: number }>(sent: T | null) =>
-    sent === null ? null : { ...sent, dueMs: sent.dueMs - shiftMs };
   return {
     id: `${company} ${incidentId}`,
     company,
@@ -70,15 +67,15 @@ export function incidentPart(
     joinedMs,
     knownMs,
     aloneMs: aloneMs === null ? null : afterQuiet(aloneMs + shiftMs, rules) - shiftMs,
-    wantedMs: Math.min(moments.wantedMs, openedMs) - shiftMs,
+    wantedMs: Math.min(moments.wantedMs - shiftMs, opening?.dueMs ?? Infinity),
     openingMs: moments.openingMs - shiftMs,
     closedMs: closedMs === null ? null : closedMs - shiftMs,
     endingMs: moments.endingMs === null ? null : moments.endingMs - shiftMs,
     worseMs: [],
     changesMs: phases.map(({ fromMs }) => fromMs - shiftMs),
     rules,
-    opening: onAxis(opening),
-    ending: onAxis(ending),
+    opening,
+    ending,
   };
 }
 
@@ -102,20 +99,33 @@ export function withWorsening(parts: readonly IncidentPart[]): IncidentPart[] {
 /** When incidents are reported by groups, by company and id, on the clock of their company's API. */
 export type CarriedIncidents = ReadonlyMap<string, ReadonlyMap<number, Carried>>;
 
-/** @param groups those of one cause */
-export function carriedIncidents(
-  groups: readonly { parts: readonly IncidentPart[]; carried: ReadonlyMap<string, Carried> }[],
-  all: readonly IncidentPart[],
-): Map<string, Map<number, Carried>> {
+/**
+ * When parts are reported by groups, by company and what `keyOf` says, on the clock of their company's API.
+ * @param groups those of one cause
+ * @param all parts that the groups were planned from
+ */
+export function carriedBy<P extends Pick<IncidentPart, "id" | "company" | "shiftMs">, K>(
+  groups: readonly { carried: ReadonlyMap<string, Carried> }[],
+  all: readonly P[],
+  keyOf: (part: P) => K,
+): Map<string, Map<K, Carried>> {
   const byId = new Map(all.map((part) => [part.id, part]));
-  const found = new Map<string, Map<number, Carried>>();
+  const found = new Map<string, Map<K, Carried>>();
   for (const [id, { fromMs, untilMs }] of groups.flatMap(({ carried }) => [...carried])) {
     const part = byId.get(id);
     if (part === undefined) continue;
-    const { company, incidentId, shiftMs } = part;
-    const own = found.get(company) ?? new Map<number, Carried>();
+    const { company, shiftMs } = part;
+    const own = found.get(company) ?? new Map<K, Carried>();
     found.set(company, own);
-    own.set(incidentId, { fromMs: fromMs + shiftMs, untilMs: untilMs + shiftMs });
+    own.set(keyOf(part), { fromMs: fromMs + shiftMs, untilMs: untilMs + shiftMs });
   }
   return found;
+}
+
+/** @param groups those of one cause */
+export function carriedIncidents(
+  groups: readonly { carried: ReadonlyMap<string, Carried> }[],
+  all: readonly IncidentPart[],
+): Map<string, Map<number, Carried>> {
+  return carriedBy(groups, all, ({ incidentId }) => incidentId);
 }

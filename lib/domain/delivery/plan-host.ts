@@ -1,6 +1,7 @@
 import type { Care } from "@/lib/domain/incidents/mine";
 import { momentsOfBlindness, sinceOf, type Blindness } from "./blindness";
 import { sentFor, type WrittenMessage } from "./cause";
+import { carriedBy } from "./incident-parts";
 import { planGroups, type Carried, type Group, type Part, type Written } from "./plan-group";
 import { rulesFor, type PlannedRule } from "./rule";
 
@@ -73,18 +74,7 @@ export function planHost(
     return planGroups(own, { ...given, changes: "none", readyMs });
   });
   const groups = planned.flatMap((one) => one.groups);
-  const carried = new Map<string, Map<string, Carried>>();
-  const byId = new Map(parts.map((part) => [part.id, part]));
-  for (const [id, { fromMs, untilMs }] of groups.flatMap((group) => [...group.carried])) {
-    const part = byId.get(id);
-    if (part === undefined) continue;
-    const own = carried.get(part.company) ?? new Map<string, Carried>();
-    carried.set(part.company, own);
-    own.set(sinceOf(part.blindness), {
-      fromMs: fromMs + part.shiftMs,
-      untilMs: untilMs + part.shiftMs,
-    });
-  }
+  const carried = carriedBy(groups, parts, ({ blindness }) => sinceOf(blindness));
   return { groups, carried, nextMs: Math.min(Infinity, ...planned.map(({ nextMs }) => nextMs)) };
 }
 
@@ -93,13 +83,11 @@ function blindPart(
   { rules, waitMs }: { rules: readonly PlannedRule[]; waitMs: number },
 ): BlindPart | null {
   const { company, blindness, shiftMs, written } = one;
-  const [opening, ending] = [written.blind, written.seenAgain].map((message) =>
-    sentFor(causeOfHost(one), message),
-  );
+  const cause = causeOfHost(one);
+  const opening = sentFor(cause, written.blind, shiftMs);
+  const ending = sentFor(cause, written.seenAgain, shiftMs);
   if (opening === "elsewhere" || ending === "elsewhere") return null;
   const moments = momentsOfBlindness(blindness, { ...one, rules, waitMs });
-  const onAxis = <T extends { dueMs: number }>(sent: T | null = null) =>
-    sent === null ? null : { ...sent, dueMs: sent.dueMs - shiftMs };
   const joinedMs = blindness.reportedFromMs - shiftMs;
   return {
     id: `${company} ${sinceOf(blindness)}`,
@@ -110,15 +98,15 @@ function blindPart(
     joinedMs,
     knownMs: joinedMs,
     aloneMs: null,
-    wantedMs: Math.min(moments.wantedMs, opening?.dueMs ?? Infinity) - shiftMs,
+    wantedMs: Math.min(moments.wantedMs - shiftMs, opening?.dueMs ?? Infinity),
     openingMs: moments.openingMs - shiftMs,
     closedMs: blindness.untilMs === null ? null : blindness.untilMs - shiftMs,
     endingMs: moments.endingMs === null ? null : moments.endingMs - shiftMs,
     worseMs: [],
     changesMs: [],
     rules: rulesFor(rules, company, null),
-    opening: onAxis(opening),
-    ending: onAxis(ending),
+    opening,
+    ending,
   };
 }
 
