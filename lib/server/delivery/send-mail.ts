@@ -1,6 +1,6 @@
 import type { Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
-import { textContent } from "@/lib/domain/words/messages/company-content";
+import { contentOf } from "@/lib/domain/words/messages/company-content";
 import type { Mailer } from "./mail";
 import { messagePage } from "./mail-page";
 import { accepted, failed, type Sent, type ThreadHead } from "./sent";
@@ -46,8 +46,6 @@ function subjectOf({ incident, company, type, text }: Message): string {
   const [first = ""] = text.split("\n");
   return plainName(first).replace(/[:.]$/, "");
 }
-
-const contentOf = ({ content, text }: Message) => content ?? textContent(text);
 
 /** "Plumbline · Northgate Builders · Mon 23 Nov 2026, 07:22 CET" */
 function headOf(message: Message): string {

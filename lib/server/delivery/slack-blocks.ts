@@ -4,7 +4,7 @@ import {
   type MessageState,
 } from "@/lib/domain/delivery/message-content";
 import type { Message } from "@/lib/domain/delivery/message";
-import { textContent } from "@/lib/domain/words/messages/company-content";
+import { contentOf } from "@/lib/domain/words/messages/company-content";
 import { TELL_THE_CUSTOMER } from "./words";
 
 /**
@@ -12,7 +12,7 @@ import { TELL_THE_CUSTOMER } from "./words";
  * is, so that a name can't mention people, link or format, and copying it gives what the API said.
  */
 export function slackMessage(message: Message) {
-  const content = message.content ?? textContent(message.text);
+  const content = contentOf(message);
   const { title, state, lead, items, more, fields, paragraph, open, foot } = content;
   const body = [
     ...[lead.join(" ")].filter(Boolean).map((text) => [run(text)]),
@@ -45,7 +45,7 @@ export function slackMessage(message: Message) {
 
 /** What goes to the thread of an edited message; null: nothing. */
 export function slackReply(message: Message) {
-  const content = message.content ?? textContent(message.text);
+  const content = contentOf(message);
   const news = content.news.flatMap(({ text, isMinor }) => (isMinor ? [] : [sentence(text)]));
   const said = message.type.endsWith("ended")
     ? [...news, [sentence(content.title), ...content.lead].join(" ")]

@@ -1,6 +1,6 @@
 import { sentence, type MessageContent } from "@/lib/domain/delivery/message-content";
 import type { Message } from "@/lib/domain/delivery/message";
-import { textContent } from "@/lib/domain/words/messages/company-content";
+import { contentOf } from "@/lib/domain/words/messages/company-content";
 import type { Http } from "@/lib/server/upstream/http";
 import { TELL_THE_CUSTOMER } from "./words";
 import { postJson, sentBy, type Sent } from "./sent";
@@ -21,7 +21,7 @@ export async function sendToTeams(
 
 /** The card of a message. Only text runs: unlike text blocks and facts, they show text as it is, without Markdown. */
 export function cardOf(message: Message) {
-  const content = message.content ?? textContent(message.text);
+  const content = contentOf(message);
   const { title, state, badge, news, lead, items, more, fields, paragraph, open, foot } = content;
   return {
     type: "AdaptiveCard",

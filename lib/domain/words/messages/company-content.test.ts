@@ -10,7 +10,7 @@ import {
   incidentLine,
   seenAgainContent,
   summaryContent,
-  textContent,
+  contentOf,
 } from "./company-content";
 import { ago, incident, member, TIME_ZONE, WRITTEN_MS } from "./story-fixture";
 
@@ -153,5 +153,7 @@ describe("visibility", () => {
 });
 
 test("text alone is a title and lines", () => {
-  expect(contentText(textContent("This is a test.\nIt works."))).toBe("This is a test.\nIt works.");
+  expect(contentText(contentOf({ text: "This is a test.\nIt works." }))).toBe(
+    "This is a test.\nIt works.",
+  );
 });

@@ -1,5 +1,5 @@
 import type { MessageContent, MessageItem } from "@/lib/domain/delivery/message-content";
-import type { MessageIncident } from "@/lib/domain/delivery/message";
+import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
 import { listed } from "@/lib/domain/text/listed";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { fullMoment } from "@/lib/domain/words/dates";
@@ -193,8 +193,9 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Content of a message that is only text: its first line is the title. */
-export function textContent(text: string): MessageContent {
+/** What people read in a message. Of one that is only text, the first line is the title. */
+export function contentOf({ content, text }: Pick<Message, "content" | "text">): MessageContent {
+  if (content !== undefined) return content;
   const [title = "", ...rest] = text.split("\n");
   const given = { writtenMs: Number.NaN, timeZone: "UTC", foot: [] };
   return { ...plain(given), written: "", title, ...lines(rest) };
