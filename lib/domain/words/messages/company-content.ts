@@ -1,10 +1,11 @@
 import type { MessageContent, MessageItem } from "@/lib/domain/delivery/message-content";
 import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
-import { listed } from "@/lib/domain/text/listed";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
+import { are, capital } from "@/lib/domain/words/customer/feeds";
 import { fullMoment } from "@/lib/domain/words/dates";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import { membersByVerdict } from "./incident-content";
+import { listedUpTo } from "./listed-up-to";
 
 /**
  * Contents of messages about a company, or about several. Instants are epoch milliseconds; names are safe in sentences.
@@ -80,7 +81,7 @@ export function summaryContent(
   const lead = [`As of ${clock.at(atMs)}.`];
   return {
     ...plain(given),
-    title: `${counted(open.length, "incident")} ${open.length === 1 ? "is" : "are"} open at ${company}`,
+    title: `${counted(open.length, "incident")} ${are(open.length)} open at ${company}`,
     badge: "Summary",
     lead,
     ...lines(open.map((incident) => incidentLine(incident, clock))),
@@ -139,7 +140,7 @@ export function briefContent(
   const clock = clockOf(given);
   const amount = open === 0 ? "No incident" : counted(open, "incident");
   const verb = `${open > 1 ? "are" : "is"}${isSeen ? "" : " known to be"} open`;
-  const named = partners === "all" ? "" : ` for ${partnersText(partners)}`;
+  const named = partners === "all" ? "" : ` for ${listedUpTo(MOST_PARTNERS, partners)}`;
   return {
     ...plain(given),
     title: `${amount}${isMine ? " of yours" : ""} ${verb}${named}`,
@@ -154,11 +155,6 @@ export function briefContent(
 }
 
 const MOST_PARTNERS = 6;
-
-function partnersText(names: readonly string[]): string {
-  const more = names.length - MOST_PARTNERS;
-  return listed(more > 0 ? [...names.slice(0, MOST_PARTNERS), `${count(more)} more`] : names);
-}
 
 /** Content without any parts of its own. */
 function plain({ writtenMs, timeZone, foot }: Given): MessageContent {
@@ -187,10 +183,6 @@ function lines(all: readonly string[]): { items: MessageItem[]; more: string | n
     items: all.slice(0, MOST_LINES).map((name) => ({ name, state: null, how: "", facts: "" })),
     more: more > 0 ? `And ${count(more)} more.` : null,
   };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What people read in a message. Of one that is only text, the first line is the title. */

@@ -1,5 +1,6 @@
 import type { MessageType } from "@/lib/domain/delivery/message";
 import type { Repeated } from "@/lib/domain/delivery/plan";
+import { capital } from "@/lib/domain/words/customer/feeds";
 import { count } from "@/lib/domain/words/format";
 
 /** Text about messages, for people who look at what was sent. */
@@ -40,7 +41,7 @@ export function deliveryText({
   said: string | null;
 }): string {
   const what = repeated === null ? MESSAGE[type] : lastOf(amount, repeated);
-  const message = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+  const message = capital(what);
   const why = said === null ? "" : ` ${said}`;
   switch (state) {
     case "sent":

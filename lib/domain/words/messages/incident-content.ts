@@ -10,6 +10,7 @@ import { listed } from "@/lib/domain/text/listed";
 import type { Judgement, Reason } from "@/lib/domain/verdict";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { count, counted, duration, span } from "@/lib/domain/words/format";
+import { capital } from "@/lib/domain/words/customer/feeds";
 import { fullMoment } from "@/lib/domain/words/dates";
 import { ENDING_LABEL, ENDING_SENTENCE, MEMBER_ENDING } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
@@ -99,7 +100,7 @@ function openParts(story: IncidentStory, clock: ReadingClock): Parts {
   };
 }
 
-const CANNOT_TELL = "Can’t tell";
+export const CANNOT_TELL = "Can’t tell";
 
 /** "is stale", "needs attention: 1 feed failing, 2 late", "got worse: now failing" */
 function predicate(
@@ -300,10 +301,6 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
       { label: "Owner", value: owner?.name ?? ADMINISTRATORS },
     ],
   };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** "Procore (failing: drawings and 2 more; late: models)": an incident in a list. */

@@ -1,6 +1,6 @@
 import type { MessageContent } from "@/lib/domain/delivery/message-content";
 import { plainName } from "@/lib/domain/text/plain-name";
-import { listed } from "@/lib/domain/text/listed";
+import { listedUpTo } from "./listed-up-to";
 
 const MOST_RULES = 3;
 
@@ -32,9 +32,10 @@ export function ruleFoot(
         link: { label: "See the rules", url },
       },
     ];
-  const more = rules.length - MOST_RULES;
-  const names = rules.slice(0, MOST_RULES).map(({ name }) => `“${plainName(name)}”`);
-  const all = listed(more > 0 ? [...names, `${more} more`] : names);
+  const all = listedUpTo(
+    MOST_RULES,
+    rules.map(({ name }) => `“${plainName(name)}”`),
+  );
   const isOne = rules.length === 1;
   return [
     {

@@ -9,14 +9,17 @@ import {
   type IncidentEnding,
   type Trouble,
 } from "@/lib/domain/incidents/incident";
-import { listed } from "@/lib/domain/text/listed";
 import { plainName } from "@/lib/domain/text/plain-name";
+import { are } from "@/lib/domain/words/customer/feeds";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { fullMoment } from "@/lib/domain/words/dates";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import { fleetLeftText } from "@/lib/domain/words/fleet/fleet-words";
 import { ENDING_LABEL, ENDING_SENTENCE } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { OPEN_PLUMBLINE } from "./company-content";
+import { CANNOT_TELL, NO_ONE } from "./incident-content";
+import { listedUpTo } from "./listed-up-to";
 
 /** Contents of messages about several customers, or several partners of one. */
 
@@ -52,8 +55,6 @@ function thing({ about }: Several, amount: number): string {
   return counted(amount, about.kind === "limited" ? "partner" : "customer");
 }
 
-const OPEN_HERE = "Open in Plumbline";
-
 function troubleParts(several: Several, clock: ReadingClock): Parts {
   return several.tells === "ended" ? overParts(several, clock) : openParts(several, clock);
 }
@@ -66,20 +67,20 @@ function openParts(several: Several, clock: ReadingClock): Parts {
   const items = open.map(({ name, verdict, sinceMs }): MessageItem => ({
     name,
     state: verdict,
-    how: `${verdict === null ? "Can’t tell" : VERDICT_LABEL[verdict]} since ${clock.at(sinceMs)}`,
+    how: `${verdict === null ? CANNOT_TELL : VERDICT_LABEL[verdict]} since ${clock.at(sinceMs)}`,
     facts: "",
   }));
   const over = countsByEnding(all.filter(({ endedMs }) => endedMs !== null));
   return {
     title: `${openTitle(several, open)} since ${since}`,
     state: worst ?? "cannot_tell",
-    badge: worst === null ? "Can’t tell" : VERDICT_LABEL[worst],
+    badge: worst === null ? CANNOT_TELL : VERDICT_LABEL[worst],
     news: tells === "changed" ? newsOf(several) : [],
     lead: over === "" ? [] : [`No longer behind: ${over}.`],
     items: items.slice(0, MOST_NAMED),
     more: moreText(open.slice(MOST_NAMED)),
     fields: [{ label: "Acknowledged", value: acknowledgedText(open) }],
-    open: OPEN_HERE,
+    open: OPEN_PLUMBLINE,
   };
 }
 
@@ -102,9 +103,7 @@ function newsOf({ all }: Several): MessageNews[] {
   const ended = all.filter(({ hasEndedSince }) => hasEndedSince);
   const recovered = ended.filter(({ ending }) => ending === "recovered");
   const news = [
-    ...(added.length === 0
-      ? []
-      : [`${namesOf(added)} ${added.length === 1 ? "is" : "are"} behind too`]),
+    ...(added.length === 0 ? [] : [`${namesOf(added)} ${are(added.length)} behind too`]),
     ...(recovered.length === 0 ? [] : [`${namesOf(recovered)} recovered`]),
     ...ended.flatMap(({ name, ending }) =>
       ending === null || ending === "recovered" ? [] : fleetLeftText(name, ending),
@@ -132,13 +131,13 @@ function overParts(several: Several, clock: ReadingClock): Parts {
         ? {
             name: one.name,
             state: one.verdict ?? "cannot_tell",
-            how: `${one.verdict === null ? "Can’t tell" : `Still ${one.verdict}`} since ${clock.at(one.sinceMs)}`,
+            how: `${one.verdict === null ? CANNOT_TELL : `Still ${one.verdict}`} since ${clock.at(one.sinceMs)}`,
             facts: "It gets its own messages from now on.",
           }
         : {
             name: one.name,
             state: one.ending === "recovered" ? "recovered" : "ended",
-            how: `${one.ending === null ? "Over" : endedWords(one.ending)} ${clock.on(one.endedMs)}`,
+            how: `${one.ending === null ? "Over" : ENDING_LABEL[one.ending]} ${clock.on(one.endedMs)}`,
             facts: "",
           },
   );
@@ -149,7 +148,7 @@ function overParts(several: Several, clock: ReadingClock): Parts {
     lead,
     items: items.slice(0, MOST_NAMED),
     more: items.length > MOST_NAMED ? `and ${count(items.length - MOST_NAMED)} more` : null,
-    open: OPEN_HERE,
+    open: OPEN_PLUMBLINE,
   };
 }
 
@@ -169,7 +168,7 @@ const allOf = (amount: number) => (amount === 2 ? "both" : `all ${count(amount)}
 function overTitle(several: Several, ended: number): string {
   const { about } = several;
   if (about.kind === "limited")
-    return `${plainName(about.company.name)}: ${thing(several, ended)} ${ended === 1 ? "is" : "are"} no longer behind`;
+    return `${plainName(about.company.name)}: ${thing(several, ended)} ${are(ended)} no longer behind`;
   const partner = about.kind === "partner" ? plainName(about.partner) : "";
   return `${partner} is no longer behind at ${thing(several, ended)}`;
 }
@@ -188,7 +187,7 @@ function sightParts(
       .slice(0, MOST_NAMED)
       .map(({ name }): MessageItem => ({ name, state: null, how: "", facts: "" })),
     more: all.length > MOST_NAMED ? `and ${count(all.length - MOST_NAMED)} more` : null,
-    open: OPEN_HERE,
+    open: OPEN_PLUMBLINE,
   };
   if (tells === "ended") {
     const untilMs = Math.max(sinceMs, ...all.map(({ endedMs }) => endedMs ?? sinceMs));
@@ -248,11 +247,6 @@ function countsByEnding(all: readonly OneOfSeveral[]): string {
     .join("; ");
 }
 
-/** "Recovered", "Paused" */
-function endedWords(ending: IncidentEnding): string {
-  return ENDING_LABEL[ending];
-}
-
 /** "and 28 more: 20 failing, 8 late" */
 function moreText(rest: readonly OneOfSeveral[]): string | null {
   if (rest.length === 0) return null;
@@ -266,17 +260,14 @@ function moreText(rest: readonly OneOfSeveral[]): string | null {
 /** "No one yet", "3 of 9" */
 function acknowledgedText(open: readonly OneOfSeveral[]): string {
   const by = open.flatMap(({ acknowledgedBy }) => acknowledgedBy ?? []);
-  if (by.length === 0) return "No one yet";
-  const names = [...new Set(by)].map(plainName);
-  const more = names.length - MOST_IN_SENTENCE;
-  const who = listed(
-    more > 0 ? [...names.slice(0, MOST_IN_SENTENCE), `${count(more)} more`] : names,
-  );
+  if (by.length === 0) return NO_ONE;
+  const who = listedUpTo(MOST_IN_SENTENCE, [...new Set(by)].map(plainName));
   return by.length === open.length ? who : `${who} (${count(by.length)} of ${count(open.length)})`;
 }
 
 function namesOf(all: readonly OneOfSeveral[]): string {
-  const more = all.length - MOST_IN_SENTENCE;
-  const names = all.slice(0, MOST_IN_SENTENCE).map(({ name }) => name);
-  return listed(more > 0 ? [...names, `${count(more)} more`] : names);
+  return listedUpTo(
+    MOST_IN_SENTENCE,
+    all.map(({ name }) => name),
+  );
 }
