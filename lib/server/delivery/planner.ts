@@ -18,7 +18,6 @@ import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
 import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import type { Grantee } from "@/lib/server/store/people/grantee";
-import { messageId } from "./compose";
 import { readDestinations, type PlannedDestination } from "./destinations";
 import { readFeeds } from "./message-context";
 import { planBriefs } from "./plan-briefs";
@@ -204,21 +203,16 @@ export function createPlanner(options: PlannerOptions): {
     look: Look,
     causes: ReadonlyMap<string, Causes> | null,
   ): Promise<void> {
-    const { context, notified: before, visibility } = planned;
+    const { context, visibility } = planned;
     const { slug } = context.company;
     const offsetMs = sight(slug)?.offsetMs ?? 0;
     const own = new Map([[slug, planned]]);
+    const knownIds = new Set([...planned.notified.ids, ...visibility.map(({ id }) => id)]);
     let longestMs = waitMs;
     const drafts = look.destinations.flatMap((destination): Draft[] => {
       if (!destination.mayReceive(slug)) return [];
-      const { destination: to } = destination;
-      const known = causes?.get(to);
+      const known = causes?.get(destination.destination);
       const several = known ?? causesFor(destination, own, [], look);
-      const told = new Set(
-        visibility.flatMap(({ destination: other, key }) =>
-          other === to ? messageId(to, slug, key) : [],
-        ),
-      );
       const ofCauses = several.of(slug);
       longestMs = Math.max(longestMs, ...ofCauses.longerWaits.values());
       const messages = planMessages(destination, context, {
@@ -226,7 +220,7 @@ export function createPlanner(options: PlannerOptions): {
         blindnesses: blindnesses(planned, destination, look),
         nowMs: look.nowMs + offsetMs,
         waitMs,
-        isKnown: (id) => before.ids.has(id) || told.has(id),
+        isKnown: (id) => knownIds.has(id),
       });
       return known === undefined ? [...messages, ...several.drafts] : messages;
     });

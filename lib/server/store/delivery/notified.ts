@@ -59,7 +59,7 @@ export async function readNotifiedIncidents(
 const whole = alias(deliveries, "whole");
 
 /** A message about whether a company can be seen. */
-export type VisibilityMessage = WrittenMessage & { destination: string; key: string };
+export type VisibilityMessage = WrittenMessage & { id: string; destination: string; key: string };
 
 /** Visibility messages about a company per destination, since a given time on our clock. */
 export async function readVisibilityMessages(
@@ -69,6 +69,7 @@ export async function readVisibilityMessages(
 ): Promise<readonly VisibilityMessage[]> {
   const rows = await orm
     .select({
+      id: deliveries.id,
       destination: deliveries.destination,
       key: deliveries.key,
       dueAt: deliveries.dueAt,
