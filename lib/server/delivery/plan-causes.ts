@@ -21,7 +21,7 @@ import {
   type HostReason,
 } from "@/lib/domain/delivery/plan-host";
 import { CAUSE_LIMITED, planLimited } from "@/lib/domain/delivery/plan-limited";
-import { spreadingWaits, type LateIncident } from "@/lib/domain/delivery/spreading";
+import { spreadingWaits, type LateIncident, type Waits } from "@/lib/domain/delivery/spreading";
 import { rulesFor } from "@/lib/domain/delivery/rule";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import { shownName } from "@/lib/domain/partners/partner-name";
@@ -29,6 +29,7 @@ import { groupKey } from "@/lib/server/store/delivery/group-facts";
 import { messageId } from "./compose";
 import { composeSeveral } from "@/lib/domain/words/messages/several-message";
 import { addressOf, draftOf, editOf, type Destination, type Draft } from "./plan-messages";
+import type { PlannedDestination } from "./destinations";
 import type { PlannedCompany } from "./message-context";
 
 /** What messages about several mean for the planning of a company's own messages. Instants are on its API's clock. */
@@ -54,10 +55,8 @@ type Given = {
   fleets: readonly RecordedFleet[];
   /** What fleet incidents report that were planned before, and have nothing new. */
   settled: readonly CarriedIncidents[];
-  /** Incidents of all companies that were opened lately; those of which the destination isn't told don't count. */
-  late: readonly LateIncident[];
-  mayReceive: (company: string) => boolean;
-  spreadMs: number;
+  /** See `waitsOf`. */
+  waits: Waits;
   /** Of the destination. */
   blindnesses: (company: string) => readonly Blindness[];
   /** Of the destination; see `groupKey`. */
@@ -66,6 +65,21 @@ type Given = {
   /** On our clock. */
   nowMs: number;
 };
+
+/**
+ * How long openings wait for others of their partner.
+ * @param late incidents of all companies that were opened lately; those of which the destination isn't told don't count
+ */
+export function waitsOf(
+  { rules, mayReceive }: Pick<PlannedDestination, "rules" | "mayReceive">,
+  late: readonly LateIncident[],
+  given: { waitMs: number; spreadMs: number },
+): Waits {
+  const told = late.filter(
+    ({ company, partner }) => mayReceive(company) && rulesFor(rules, company, partner).length > 0,
+  );
+  return spreadingWaits(told, given);
+}
 
 /**
  * One cause, one message: plans messages about several for a destination, for sending and for rehearsals. Fleet incidents
@@ -92,15 +106,10 @@ export function planCauses(
     for (const [id, stretch] of by) own.set(id, stretch);
   };
 
-  const told = given.late.filter(
-    ({ company, partner }) =>
-      given.mayReceive(company) && rulesFor(rules, company, partner).length > 0,
-  );
-  const waits = spreadingWaits(told, given);
   const facts = new Map(
     [...companies].map(([slug, company]) => [
       slug,
-      factsOf(company, destination.destination, waits.get(slug)),
+      factsOf(company, destination.destination, given.waits.get(slug)),
     ]),
   );
   const addIncidents = (
@@ -168,7 +177,7 @@ export function planCauses(
       );
       return {
         carried: carried.get(company) ?? new Map(),
-        longerWaits: waits.get(company) ?? NO_WAITS,
+        longerWaits: given.waits.get(company) ?? NO_WAITS,
         openings: new Map([...known, ...(openings.get(company) ?? [])]),
       };
     },

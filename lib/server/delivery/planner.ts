@@ -1,7 +1,7 @@
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import type { CarriedIncidents } from "@/lib/domain/delivery/incident-parts";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
-import type { LateIncident } from "@/lib/domain/delivery/spreading";
+import type { Waits } from "@/lib/domain/delivery/spreading";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -21,7 +21,7 @@ import type { Grantee } from "@/lib/server/store/people/grantee";
 import { readDestinations, type PlannedDestination } from "./destinations";
 import { readFeeds } from "./message-context";
 import { planBriefs } from "./plan-briefs";
-import { planCauses, type Causes } from "./plan-causes";
+import { planCauses, waitsOf, type Causes } from "./plan-causes";
 import { planMessages, written, type Draft } from "./plan-messages";
 import { readPlannedCompany, type PlannedCompany } from "./message-context";
 import { blindnessesOf, isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
@@ -63,9 +63,8 @@ type Look = {
   ledSinceMs: number;
   destinations: readonly PlannedDestination[];
   written: WrittenGroups;
-  late: readonly LateIncident[];
-  /** See `spreadingWaits`. */
-  spreadMs: number;
+  /** See `waitsOf`; by destination. */
+  waits: ReadonlyMap<string, Waits>;
 };
 
 /**
@@ -117,13 +116,18 @@ export function createPlanner(options: PlannerOptions): {
       if (isNew)
         fleets = { version, all: await readRecordedFleets(orm, nowMs - PAST_MS, NO_BUDGET) };
       if (isDue) ofHosts = await companiesOfHosts(observed, nowMs);
+      const late = await readLateIncidents(orm, nowMs - 2 * MOST_SPREAD_MS);
+      const spreadMs = spreadOf(
+        [...connected.keys()].map((slug) => sight(slug)?.rhythmSeconds ?? 0),
+      );
       const look = {
         nowMs,
         ledSinceMs,
         destinations,
         written: await readWrittenGroups(orm, nowMs - PAST_MS),
-        late: await readLateIncidents(orm, nowMs - 2 * MOST_SPREAD_MS),
-        spreadMs: spreadOf([...connected.keys()].map((slug) => sight(slug)?.rhythmSeconds ?? 0)),
+        waits: new Map(
+          destinations.map((one) => [one.destination, waitsOf(one, late, { waitMs, spreadMs })]),
+        ),
       };
       await planAll(writer, look, { observed, changed, isDue, isAnyway: isNew || isNext });
     }
@@ -246,9 +250,7 @@ export function createPlanner(options: PlannerOptions): {
         return company === undefined ? [] : blindnesses(company, destination, look);
       },
       written: look.written.get(destination.destination) ?? new Map(),
-      late: look.late,
-      mayReceive: destination.mayReceive,
-      spreadMs: look.spreadMs,
+      waits: look.waits.get(destination.destination) ?? new Map(),
       waitMs,
       nowMs: look.nowMs,
     });

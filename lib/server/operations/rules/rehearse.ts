@@ -7,7 +7,7 @@ import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
-import { planCauses } from "@/lib/server/delivery/plan-causes";
+import { planCauses, waitsOf } from "@/lib/server/delivery/plan-causes";
 import { spreadOf } from "@/lib/server/delivery/planner";
 import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/message-context";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
@@ -193,20 +193,20 @@ export function planPast(
     return record === undefined ? [] : pastBlindnesses(record, past);
   };
   const common = { waitMs: config.messageWaitMs, nowMs: untilMs };
+  const late = [...companies.values()].flatMap(({ context, shiftMs }) =>
+    context.record.incidents.map(({ row: { id, partnerName: partner, openedAt } }) => ({
+      company: context.company.slug,
+      id,
+      partner,
+      openedMs: openedAt.getTime() - shiftMs,
+    })),
+  );
+  const spreadMs = spreadOf([config.pollSeconds]);
   const causes = planCauses(destination, companies, {
     ...common,
     fleets,
     settled: [],
-    late: [...companies.values()].flatMap(({ context, shiftMs }) =>
-      context.record.incidents.map(({ row: { id, partnerName: partner, openedAt } }) => ({
-        company: context.company.slug,
-        id,
-        partner,
-        openedMs: openedAt.getTime() - shiftMs,
-      })),
-    ),
-    mayReceive: () => true,
-    spreadMs: spreadOf([config.pollSeconds]),
+    waits: waitsOf({ ...destination, mayReceive: () => true }, late, { ...common, spreadMs }),
     blindnesses,
     written: new Map(),
   });
