@@ -194,6 +194,10 @@ export function createPlanner(options: PlannerOptions): {
     for (const slug of new Set([...changed, ...following])) {
       const about = connected.get(slug);
       if (about === undefined) continue;
+      if (!look.destinations.some(({ mayReceive }) => mayReceive(slug))) {
+        waiting.delete(slug);
+        continue;
+      }
       const company = group.get(slug) ?? (await read(about, look.nowMs));
       await planOne(writer, company, look, group.has(slug) ? causes : null);
     }
