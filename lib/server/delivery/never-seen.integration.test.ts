@@ -8,7 +8,6 @@ import type { Message } from "@/lib/domain/delivery/message";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { startReading } from "@/lib/server/collector/reading-fixture";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
-import { createLog } from "@/lib/server/log";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import { addRuleForAll } from "./rule-fixture";
@@ -16,12 +15,13 @@ import { incidentCare } from "@/lib/server/store/schema/incidents";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
-import { createOutbox, OUTBOX_STEPS } from "./outbox";
+import { OUTBOX_STEPS, type OutboxOptions } from "./outbox";
+import { createTestOutbox } from "./outbox-fixture";
+import { accepted } from "./sent";
 import { sightOf } from "@/lib/domain/delivery/sight";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const log = createLog("silent");
 
 let clock: ManualClock;
 const test = freshDatabaseTest();
@@ -65,35 +65,22 @@ async function start(db: TestDatabase): Promise<void> {
 const makeRule = (db: TestDatabase) =>
   addRuleForAll(db.database.orm, { atMs: clock.nowMs(), sealed: "" });
 
-type Options = Partial<Parameters<typeof createOutbox>[0]>;
+type Options = Partial<OutboxOptions>;
 
 /** Sends what is due, as a process that has just become the sender. @param ledMs how long it has led */
 function work(db: TestDatabase, options: Options = {}, ledMs = Infinity): Promise<void> {
-  const outbox = createOutbox({
+  const outbox = createTestOutbox({
     database: db.database,
     clock,
-    random: () => 0.5,
-    log,
     companies: () => connections.list().map(({ company: slug, name }) => ({ slug, name })),
     sight: (company) =>
       sightOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), clock.nowMs(), {
         reportTimeZone: "UTC",
       }),
-    mayRead: () => true,
-    mayHaveAlerts: () => true,
     send(row) {
       received.push(row.message);
-      return Promise.resolve({
-        outcome: "accepted",
-        isFinal: false,
-        retryAfterMs: null,
-        reference: null,
-        said: "It was taken.",
-      });
+      return Promise.resolve(accepted("It was taken."));
     },
-    appUrl: "http://localhost:3000",
-    timeZone: "UTC",
-    waitMs: 0,
     ...options,
   });
   return outbox.work(db.database, clock.monotonicMs() - ledMs);

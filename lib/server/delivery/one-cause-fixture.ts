@@ -5,31 +5,17 @@ import type { ChannelSettings } from "@/lib/domain/delivery/channel";
 import type { Message } from "@/lib/domain/delivery/message";
 import type { Rule } from "@/lib/domain/delivery/rule";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
-import { systemClock } from "@/lib/server/clock";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createLog } from "@/lib/server/log";
 import type { ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import type { Database } from "@/lib/server/store/database";
-import { channels, rules } from "@/lib/server/store/schema/delivery";
-import { people } from "@/lib/server/store/schema/people";
-import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
-import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createSeal } from "@/lib/server/upstream/seal";
 import { createDeliverySend } from "./delivery-send";
-import { createOutbox, type OutboxOptions } from "./outbox";
-import { createSendToChannel } from "./send-to-channel";
-import type { Visibility } from "@/lib/domain/delivery/sight";
-import { createTargetSend } from "./targets";
+import type { OutboxOptions } from "./outbox";
+import { APP_URL, createLocalSendToChannel, createTestOutbox } from "./outbox-fixture";
+import { addRuleForAll } from "./rule-fixture";
 
-const SEEN: Visibility = {
-  ageMs: 0,
-  rhythmSeconds: 60,
-  offsetMs: 0,
-  because: null,
-  reason: null,
-  isPaused: false,
-};
 const SECRET = "a secret that only these tests have";
 const NO_CONNECTION = { origin: "", clientId: "", clientSecret: "" };
 
@@ -98,61 +84,26 @@ export function createSender(
     disk: { isLow: () => Promise.resolve(false) },
     pollSeconds: 60,
   });
-  const mayRead = given.mayRead ?? (() => true);
   const start = () =>
-    createOutbox({
+    createTestOutbox({
       database,
       clock,
-      random: () => 0.5,
-      log: createLog("silent"),
-      sight: () => SEEN,
-      mayRead,
-      mayHaveAlerts: () => true,
       send: createDeliverySend({
         database,
         seal,
-        sendToChannel: createSendToChannel({
-          send: createTargetSend({
-            allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
-            clock: systemClock,
-            proxies: NO_PROXIES,
-          }),
-          mailer: null,
-          clock,
-          appUrl: "http://localhost:3000",
-          slackApi: `${receiver.url}/slack`,
-        }),
-        mayRead,
+        sendToChannel: createLocalSendToChannel({ clock, slackApi: `${receiver.url}/slack` }),
+        mayRead: given.mayRead ?? (() => true),
       }),
-      appUrl: "http://localhost:3000",
-      timeZone: "UTC",
       waitMs: 30_000,
       ...given,
     });
-  const add = async (name: string, settings: ChannelSettings, rule: Partial<Rule>) => {
-    const at = new Date(clock.nowMs());
-    const [person] = await database.orm
-      .insert(people)
-      .values({ name: "Ada", email: `${randomUUID()}@example.com`, createdAt: at })
-      .returning();
-    const id = randomUUID();
-    await database.orm.insert(channels).values({
-      id,
-      kind: settings.kind,
-      name,
-      shown: {},
+  const add = (name: string, settings: ChannelSettings, rule: Partial<Rule>) =>
+    addRuleForAll(database.orm, {
+      atMs: clock.nowMs(),
       sealed: seal.close(JSON.stringify(settings)),
-      createdById: person?.id ?? "",
-      createdAt: at,
+      channel: { kind: settings.kind, name },
+      rule,
     });
-    await database.orm.insert(rules).values({
-      name: "Everything",
-      rule: { ...EVERYTHING, ...rule },
-      channelIds: [id],
-      since: at,
-      createdAt: at,
-    });
-  };
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
   return {
     addHook: (path: string, rule: Partial<Rule> = {}) =>
@@ -170,7 +121,7 @@ export function createSender(
         {
           database,
           clock,
-          appUrl: "http://localhost:3000",
+          appUrl: APP_URL,
           config: { pollSeconds: 60, reportTimeZone: "UTC", messageWaitMs: 30_000 },
           connections: [],
         },

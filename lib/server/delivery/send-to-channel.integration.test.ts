@@ -12,6 +12,7 @@ import { createMailer } from "./mail";
 import { createSendToChannel } from "./send-to-channel";
 import { newWebhookSecret } from "./webhook";
 import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
+import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
 import { createTargetSend } from "./targets";
 
 type ReceivedRequest = { path: string; headers: IncomingMessage["headers"]; body: string };
@@ -76,7 +77,6 @@ const textsOf = (blocks: readonly SlackBlock[]) =>
     elements.flatMap((one) => one.elements.map(({ text }) => text)),
   );
 const FIRST = { firstId: MESSAGE.id, reference: null };
-const loopback = ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []);
 
 let server: Server;
 let received: ReceivedRequest[] = [];
@@ -114,7 +114,7 @@ function sender(
 ) {
   return createSendToChannel({
     send: createTargetSend({
-      allowed: loopback,
+      allowed: LOOPBACK,
       clock: systemClock,
       proxies: NO_PROXIES,
       ...options,

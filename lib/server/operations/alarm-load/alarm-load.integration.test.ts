@@ -3,9 +3,8 @@ import { AlarmLoadView, MyAlarmLoad, Suggestions } from "@/lib/contracts/alarm-l
 import type { Rehearsal } from "@/lib/contracts/delivery";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { holds, holdsSomewhere } from "@/lib/server/auth/access";
-import { createOutbox } from "@/lib/server/delivery/outbox";
-import { createLog } from "@/lib/server/log";
+import { accepted } from "@/lib/server/delivery/sent";
+import { createAppOutbox } from "@/lib/server/operations/delivery/outbox-fixture";
 import {
   incidentsTest,
   type Found,
@@ -35,36 +34,8 @@ const ALERTS = {
 
 const test = incidentsTest();
 
-function outboxOf({ database, clock, runtime }: IncidentsApp) {
-  return createOutbox({
-    database,
-    clock,
-    random: () => 0.5,
-    log: createLog("silent"),
-    companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
-    sight: () => ({
-      ageMs: 0,
-      rhythmSeconds: 60,
-      offsetMs: 0,
-      reason: null,
-      because: "",
-      isPaused: false,
-    }),
-    mayRead: (holder, company) => holds(runtime.auth.access, holder, "view", company),
-    mayHaveAlerts: (holder) => holdsSomewhere(runtime.auth.access, holder, "handle-incidents"),
-    send: () =>
-      Promise.resolve({
-        outcome: "accepted",
-        isFinal: false,
-        retryAfterMs: null,
-        reference: null,
-        said: "",
-      }),
-    appUrl: "http://localhost:3000",
-    timeZone: "UTC",
-    waitMs: 0,
-  });
-}
+const outboxOf = (app: IncidentsApp) =>
+  createAppOutbox(app, { send: () => Promise.resolve(accepted("")) });
 
 /** Ana and Bo have alerts; Procore fails twice, and Sage is late once. */
 async function live(app: IncidentsApp) {

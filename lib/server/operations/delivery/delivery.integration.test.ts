@@ -4,11 +4,9 @@ import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/d
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import type { Message } from "@/lib/domain/delivery/message";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
-import { createOutbox, OUTBOX_STEPS } from "@/lib/server/delivery/outbox";
+import { OUTBOX_STEPS, type OutboxOptions } from "@/lib/server/delivery/outbox";
 import { NO_ACCESS } from "@/lib/server/delivery/words";
 import type { Sent } from "@/lib/server/delivery/sent";
-import { holds, holdsSomewhere } from "@/lib/server/auth/access";
-import { createLog } from "@/lib/server/log";
 import {
   createIncidentsApp,
   type Found,
@@ -20,6 +18,7 @@ import { channels } from "@/lib/server/store/schema/delivery";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { createAppOutbox, mayReadIn } from "./outbox-fixture";
 
 const COMPANY = "northgate";
 const ACCEPTED: Sent = {
@@ -69,15 +68,9 @@ async function addChannel(
   return id;
 }
 
-type Options = Partial<Parameters<typeof createOutbox>[0]>;
+type Options = Partial<OutboxOptions>;
 function outbox(options: Options = {}) {
-  const { database, clock } = fixture;
-  return createOutbox({
-    database,
-    clock,
-    random: () => 0.5,
-    log: createLog("silent"),
-    companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
+  return createAppOutbox(fixture, {
     sight: () => ({
       ageMs: 0,
       rhythmSeconds: 60,
@@ -86,16 +79,10 @@ function outbox(options: Options = {}) {
       reason: "unreachable",
       isPaused: false,
     }),
-    mayRead: (holder, company) => holds(fixture.runtime.auth.access, holder, "view", company),
-    mayHaveAlerts: (holder) =>
-      holdsSomewhere(fixture.runtime.auth.access, holder, "handle-incidents"),
     send: (row, { firstId }) => {
       received.push({ to: row.toName, message: row.message, first: firstId });
       return Promise.resolve(ACCEPTED);
     },
-    appUrl: "http://localhost:3000",
-    timeZone: "UTC",
-    waitMs: 0,
     ...options,
   });
 }
@@ -581,7 +568,7 @@ describe("personal alerts", () => {
         mailed.push(text);
         return Promise.resolve(REFUSED);
       },
-      mayRead: (holder, company) => holds(fixture.runtime.auth.access, holder, "view", company),
+      mayRead: mayReadIn(fixture),
     });
     for (let minute = 0; minute < 4; minute += 1)
       await pass([fresh], { companies: () => both, send });

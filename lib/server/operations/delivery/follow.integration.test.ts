@@ -4,14 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Message } from "@/lib/domain/delivery/message";
 import type { ChannelSettings } from "@/lib/domain/delivery/channel";
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
-import { holds, holdsSomewhere } from "@/lib/server/auth/access";
-import { systemClock } from "@/lib/server/clock";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
-import { createOutbox } from "@/lib/server/delivery/outbox";
-import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
-import { createTargetSend } from "@/lib/server/delivery/targets";
+import { createLocalSendToChannel } from "@/lib/server/delivery/outbox-fixture";
 import { newWebhookSecret } from "@/lib/server/delivery/webhook";
-import { createLog } from "@/lib/server/log";
 import {
   createIncidentsApp,
   type Found,
@@ -19,9 +14,8 @@ import {
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { channels } from "@/lib/server/store/schema/delivery";
 import { endpoints } from "@/lib/server/store/schema/record";
-import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
-import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createSeal, OURS } from "@/lib/server/upstream/seal";
+import { createAppOutbox, mayReadIn } from "./outbox-fixture";
 
 const COMPANY = "northgate";
 const drawings: Found = { id: "1", partner: "Procore", key: "drawings", verdict: "stale" };
@@ -86,45 +80,13 @@ const webhook = () => follow({ kind: "webhook", settings: { url, secret: newWebh
 /** Sends what is due. */
 async function send(): Promise<void> {
   const { database, clock } = fixture;
-  const { access } = fixture.runtime.auth;
-  const mayRead: Parameters<typeof createOutbox>[0]["mayRead"] = (holder, company) =>
-    holds(access, holder, "view", company);
-  const appUrl = "http://localhost:3000";
-  const outbox = createOutbox({
-    database,
-    clock,
-    random: () => 0.5,
-    log: createLog("silent"),
-    companies: () => [{ slug: COMPANY, name: "Northgate Builders" }],
-    sight: () => ({
-      ageMs: 0,
-      rhythmSeconds: 60,
-      offsetMs: 0,
-      because: null,
-      reason: null,
-      isPaused: false,
-    }),
-    mayRead,
-    mayHaveAlerts: (holder) => holdsSomewhere(access, holder, "handle-incidents"),
+  const outbox = createAppOutbox(fixture, {
     send: createDeliverySend({
       database,
       seal,
-      sendToChannel: createSendToChannel({
-        send: createTargetSend({
-          allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
-          clock: systemClock,
-          proxies: NO_PROXIES,
-        }),
-        mailer: null,
-        clock,
-        appUrl,
-        slackApi: url,
-      }),
-      mayRead,
+      sendToChannel: createLocalSendToChannel({ clock, slackApi: url }),
+      mayRead: mayReadIn(fixture),
     }),
-    appUrl,
-    timeZone: "UTC",
-    waitMs: 0,
   });
   await outbox.work(database, -Infinity);
 }

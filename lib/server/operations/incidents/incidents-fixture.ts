@@ -9,16 +9,10 @@ import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
-import { systemClock } from "@/lib/server/clock";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
-import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
-import { createTargetSend } from "@/lib/server/delivery/targets";
-import {
-  addressRange,
-  createDialGuard,
-  type Resolve,
-} from "@/lib/server/upstream/dial/allowed-targets";
-import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { createLocalSendToChannel } from "@/lib/server/delivery/outbox-fixture";
+import { createDialGuard, type Resolve } from "@/lib/server/upstream/dial/allowed-targets";
+import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
 import { createSeal } from "@/lib/server/upstream/seal";
 import { routeAt } from "@/lib/server/gate/routes-fixture";
 import { createAddressTree } from "@/lib/server/http/routes/address-tree";
@@ -98,21 +92,9 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
   const { database, clock } = app;
   const runtime = {
     ...app.runtime,
-    dialGuard: createDialGuard(
-      ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
-      resolveNames,
-    ),
+    dialGuard: createDialGuard(LOOPBACK, resolveNames),
     channelSeal: createSeal(["a secret of a test"], NO_CONNECTION, "channel settings"),
-    sendToChannel: createSendToChannel({
-      send: createTargetSend({
-        allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
-        clock: systemClock,
-        proxies: NO_PROXIES,
-      }),
-      mailer: null,
-      clock,
-      appUrl: "http://localhost:3000",
-    }),
+    sendToChannel: createLocalSendToChannel({ clock }),
     config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC", messageWaitMs: 0 },
   };
   app.serve(runtime);

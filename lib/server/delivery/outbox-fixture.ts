@@ -1,0 +1,50 @@
+import type { Visibility } from "@/lib/domain/delivery/sight";
+import { systemClock, type Clock } from "@/lib/server/clock";
+import { createLog } from "@/lib/server/log";
+import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
+import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { createOutbox, type OutboxOptions } from "./outbox";
+import { createSendToChannel, type SendToChannel } from "./send-to-channel";
+import { createTargetSend } from "./targets";
+
+export const APP_URL = "http://localhost:3000";
+
+/** A company that is seen. */
+const SEEN: Visibility = {
+  ageMs: 0,
+  rhythmSeconds: 60,
+  offsetMs: 0,
+  because: null,
+  reason: null,
+  isPaused: false,
+};
+
+/** Sends to channels on this machine, but no mail. @param given.slackApi replaces Slack's URL */
+export function createLocalSendToChannel(given: {
+  clock: Pick<Clock, "nowMs">;
+  slackApi?: string;
+}): SendToChannel {
+  return createSendToChannel({
+    send: createTargetSend({ allowed: LOOPBACK, clock: systemClock, proxies: NO_PROXIES }),
+    mailer: null,
+    appUrl: APP_URL,
+    ...given,
+  });
+}
+
+type Given = Pick<OutboxOptions, "database" | "clock" | "companies" | "send">;
+
+/** An outbox that tells everyone, without a wait, of companies that are seen. */
+export function createTestOutbox(given: Given & Partial<OutboxOptions>) {
+  return createOutbox({
+    random: () => 0.5,
+    log: createLog("silent"),
+    sight: () => SEEN,
+    mayRead: () => true,
+    mayHaveAlerts: () => true,
+    appUrl: APP_URL,
+    timeZone: "UTC",
+    waitMs: 0,
+    ...given,
+  });
+}
