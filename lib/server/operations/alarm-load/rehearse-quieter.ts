@@ -1,13 +1,14 @@
 import type { MyAlarmLoad, Suggestions } from "@/lib/contracts/alarm-load/alarm-load";
-import { RehearsalRequest } from "@/lib/contracts/delivery";
 import { isQuieter, quieterThan, type Alerts, type Quieter } from "@/lib/domain/alarm-load/quieter";
 import { answerLanes } from "@/lib/server/one-at-a-time";
-import { notValid } from "@/lib/server/http/query";
-import { planPast, readPast, type RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
+import {
+  planPast,
+  readPast,
+  ruleToRehearse,
+  type RehearsalRuntime,
+} from "@/lib/server/operations/rules/rehearse";
 import { checkTimeZones } from "@/lib/server/operations/rules/rules";
-import { NOT_A_RULE } from "@/lib/server/operations/rules/words";
 import { rowBudget } from "@/lib/server/store/most-rows";
-import { toStorable } from "@/lib/server/store/storable";
 import { rateOf } from "./noisiest";
 
 /** Length of a rehearsal. */
@@ -65,9 +66,7 @@ export async function quieterRule(
   runtime: RehearsalRuntime,
   { body }: { body: unknown },
 ): Promise<Suggestions> {
-  const result = RehearsalRequest.safeParse(body);
-  if (!result.success) throw notValid(result.error, NOT_A_RULE);
-  const { name: _, channels: __, ...rule } = toStorable(result.data);
+  const rule = ruleToRehearse(body);
   return inLane(runtime.database, "rules", JSON.stringify(rule), async () => {
     // A rule's messages go to channels, which own nothing.
     const alerts = { ...rule, only_mine: true };

@@ -45,10 +45,19 @@ export async function rehearseRule(
   runtime: RehearsalRuntime,
   { body }: { body: unknown },
 ): Promise<Rehearsal> {
+  const rule = ruleToRehearse(body);
+  return rehearse(runtime, { rule, onlyFor: null, companies: runtime.connections });
+}
+
+/**
+ * The rule that a request asks to rehearse.
+ * @throws Failure `invalid_request`
+ */
+export function ruleToRehearse(body: unknown): Rule {
   const result = RehearsalRequest.safeParse(body);
   if (!result.success) throw notValid(result.error, NOT_A_RULE);
   const { name: _, channels: __, ...rule } = toStorable(result.data);
-  return rehearse(runtime, { rule, onlyFor: null, companies: runtime.connections });
+  return rule;
 }
 
 /**
