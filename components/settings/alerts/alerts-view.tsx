@@ -10,6 +10,7 @@ import {
   LACK_TEXT,
   alertsWords as words,
   formWords,
+  nameIn,
   refusal,
 } from "@/components/settings/rules/words";
 import { ResourcePage, Unloaded } from "@/components/resource/resource-page";
@@ -159,10 +160,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
             {said?.text}
           </p>
           <Suspense>
-            <MyLoad
-              nameOf={(slug) => companies.find((one) => one.slug === slug)?.name ?? slug}
-              onUse={draft === null ? null : use}
-            />
+            <MyLoad nameOf={nameIn(companies)} onUse={draft === null ? null : use} />
           </Suspense>
         </div>
         {draft === null ? null : (

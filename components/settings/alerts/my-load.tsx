@@ -1,13 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import {
-  daysOf,
-  loadWords as words,
-  rateText,
-  type Change,
-} from "@/components/settings/rules/load-words";
+import { loadWords as words, rateText, type Change } from "@/components/settings/rules/load-words";
 import { Suggestions } from "@/components/settings/rules/suggestions";
+import { daysOf } from "@/components/settings/rules/words";
 import { Link } from "@/components/ui/link";
 import { myAlarmLoadQuery } from "@/lib/client/queries/rules";
 import { endpointPath } from "@/lib/domain/partner-address";

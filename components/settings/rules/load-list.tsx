@@ -5,7 +5,8 @@ import { DataTable, type Column } from "@/components/resource/data-table";
 import { alarmLoadQuery } from "@/lib/client/queries/rules";
 import type { AlarmLoadView } from "@/lib/contracts/alarm-load/alarm-load";
 import { count } from "@/lib/domain/words/format";
-import { daysOf, loadListWords as words } from "./load-words";
+import { loadListWords as words } from "./load-words";
+import { daysOf } from "./words";
 
 type Row = AlarmLoadView["data"][number];
 

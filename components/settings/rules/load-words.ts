@@ -1,7 +1,6 @@
 import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
 import type { RuleFields } from "@/lib/client/queries/rules";
 import { count, counted } from "@/lib/domain/words/format";
-import { DAY_MS } from "@/lib/domain/time/units";
 
 type Rate = Pick<MyAlarmLoad, "messages" | "per_day">;
 
@@ -10,9 +9,6 @@ export function rateText({ messages, per_day: perDay }: Rate, days: number): str
   if (messages === 0) return "none";
   return perDay >= 1 ? `${perDay} a day` : `${count(messages)} in ${counted(days, "day")}`;
 }
-
-export const daysOf = ({ since, until }: Pick<MyAlarmLoad, "since" | "until">) =>
-  Math.max(1, Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS));
 
 /** What people read of how many messages they get. */
 export const loadWords = {

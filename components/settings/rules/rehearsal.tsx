@@ -12,7 +12,7 @@ import { clockTime } from "@/lib/domain/words/format";
 import { dayAndMonth } from "@/lib/domain/words/dates";
 import { MessageIcon } from "./message-icon";
 import { NEW_FIELDS, lackOfFields } from "./draft";
-import { TYPE_LABEL, at, rehearsalWords as words, typesText } from "./words";
+import { TYPE_LABEL, at, daysOf, nameIn, rehearsalWords as words, typesText } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const TYPED_MS = 500;
@@ -64,15 +64,13 @@ function Result({
   companies: Companies;
 }) {
   const timeZone = useZone();
-  const { since, until, count, messages } = rehearsal;
-  const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
+  const { count, messages } = rehearsal;
   const isWhole = messages.length >= count;
-  const days = Math.max(1, Math.round((untilMs - sinceMs) / DAY_MS));
-  const nameOf = (slug: string) => companies.find((one) => one.slug === slug)?.name ?? slug;
+  const nameOf = nameIn(companies);
   return (
     <>
       <div role="status">
-        <h2 className="text-md">{words.title(count, days)}</h2>
+        <h2 className="text-md">{words.title(count, daysOf(rehearsal))}</h2>
       </div>
       <p className="text-xs text-ink-2">
         {count === 0

@@ -134,7 +134,7 @@ export function RulesView({
         )}
       </ResourceList>
       <Suspense>
-        <LoadList nameOf={(slug) => companies.find((one) => one.slug === slug)?.name ?? slug} />
+        <LoadList nameOf={words.nameIn(companies)} />
       </Suspense>
     </ResourcePage>
   );
@@ -147,7 +147,7 @@ function columnsOf(
   companies: Companies,
   channels: readonly Channel[] | null,
 ): readonly Column<RuleView>[] {
-  const nameOf = (slug: string) => companies.find((one) => one.slug === slug)?.name ?? slug;
+  const nameOf = words.nameIn(companies);
   return [
     {
       title: listHead.name,

@@ -7,7 +7,7 @@ import { zoneCity } from "@/lib/domain/time/zone-name";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 export const RULES = "Rules";
 export const ADD = "Add a rule";
@@ -262,6 +262,14 @@ export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
   "host.seen_again": "can see again",
   brief: "Brief",
 };
+/** Finds a company's name by its slug. */
+export const nameIn = (companies: readonly { slug: string; name: string }[]) => (slug: string) =>
+  companies.find((one) => one.slug === slug)?.name ?? slug;
+
+/** Length of a period, at least 1. */
+export const daysOf = ({ since, until }: Pick<Rehearsal, "since" | "until">) =>
+  Math.max(1, Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS));
+
 export const at = (company: string) => `at \u2068${company}\u2069`;
 
 // Personal alerts.
