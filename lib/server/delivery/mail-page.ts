@@ -56,7 +56,7 @@ export function messagePage(
     ...(paragraph === null
       ? []
       : [
-          `<p class="tx" style="margin:26px 0 4px;color:#16181b;font-weight:600;">${TELL_THE_CUSTOMER}</p>`,
+          text(TELL_THE_CUSTOMER, "tx", "26px 0 4px", "font-weight:600;"),
           text(paragraph, "t2", "0"),
         ]),
     ...(foot.length === 0
@@ -85,8 +85,9 @@ ${parts.join("\n")}
 
 const COLOUR = { tx: "#16181b", t2: "#45494f" } as const;
 
-function text(said: string, tone: keyof typeof COLOUR, margin: string): string {
-  return `<p class="${tone}" style="margin:${margin};color:${COLOUR[tone]};">${escapeHtml(said)}</p>`;
+/** @param more further styles */
+function text(said: string, tone: keyof typeof COLOUR, margin: string, more = ""): string {
+  return `<p class="${tone}" style="margin:${margin};color:${COLOUR[tone]};${more}">${escapeHtml(said)}</p>`;
 }
 
 function buttonOf({ act, url }: { act: string; url: string }, margin: string): string {
@@ -118,7 +119,7 @@ function listOf(items: MessageContent["items"], more: string | null): string {
   const rows = items.map(({ name, state, how, facts }) => {
     const { words, colour } = STATE[state ?? "neutral"];
     if (how === "") return text(name, "t2", "0");
-    return `${text(name, "tx", "0").replace("color:#16181b;", "color:#16181b;font-weight:600;")}<p class="t2" style="margin:0;color:#45494f;"><b class="${words}" style="color:${colour};">${escapeHtml(sentence(how))}</b> ${escapeHtml(facts)}</p>`;
+    return `${text(name, "tx", "0", "font-weight:600;")}<p class="t2" style="margin:0;color:#45494f;"><b class="${words}" style="color:${colour};">${escapeHtml(sentence(how))}</b> ${escapeHtml(facts)}</p>`;
   });
   const all = more === null ? rows : [...rows, text(more, "t2", "0")];
   return all
