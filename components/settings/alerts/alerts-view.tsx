@@ -2,8 +2,13 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useState, type FormEvent } from "react";
-import { NEW_FIELDS, fieldsOf, lackOfFields } from "@/components/settings/rules/draft";
-import { changedFields, type Change } from "@/components/settings/rules/load-words";
+import {
+  NEW_FIELDS,
+  changedFields,
+  fieldsOf,
+  lackOfFields,
+} from "@/components/settings/rules/draft";
+import type { Change } from "@/components/settings/rules/load-words";
 import { Rehearsal } from "@/components/settings/rules/rehearsal";
 import { FieldRow, RuleFields } from "@/components/settings/rules/rule-fields";
 import {

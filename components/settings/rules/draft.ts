@@ -3,6 +3,7 @@ import { isRecord } from "@/lib/client/snapshot";
 import type { RuleView } from "@/lib/contracts/delivery";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { WEEKDAYS, minutesOf } from "@/lib/domain/quiet/planned-quiet";
+import type { Change } from "./load-words";
 
 /** Initial values of a rule: what has lasted, so that a message is worth reading. */
 export const NEW_FIELDS: RuleFields = {
@@ -17,6 +18,16 @@ export const NEW_FIELDS: RuleFields = {
 };
 
 export const NEW_RULE: RuleRequest = { ...NEW_FIELDS, name: "", channels: [] };
+
+/** The fields of a rule that a change sets. */
+export function changedFields(given: Change): Partial<RuleFields> {
+  const { from_verdict: from, after_minutes: after, quiet } = given;
+  return {
+    ...(from !== undefined && { from_verdict: from }),
+    ...(after !== undefined && { after_minutes: after }),
+    ...(quiet !== undefined && { quiet }),
+  };
+}
 
 /** The first missing or invalid part of a form. */
 export type Lack =

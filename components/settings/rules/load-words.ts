@@ -1,5 +1,4 @@
 import type { AlarmLoadView, MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
-import type { RuleFields } from "@/lib/client/queries/rules";
 import { count, counted } from "@/lib/domain/words/format";
 
 type Rate = Pick<MyAlarmLoad, "messages" | "per_day">;
@@ -46,20 +45,9 @@ const rateShort = (top: Rate, all: Rate) =>
 /** A change that would be quieter. */
 export type Change = MyAlarmLoad["suggestions"][number]["change"];
 
-/** The fields of a rule that a change sets. */
-export function changedFields(given: Change): Partial<RuleFields> {
-  const { from_verdict: from, after_minutes: after, quiet } = given;
-  return {
-    ...(from !== undefined && { from_verdict: from }),
-    ...(after !== undefined && { after_minutes: after }),
-    ...(quiet !== undefined && { quiet }),
-  };
-}
-const FROM = { late: "late", stale: "stale", failing: "failing" } as const;
-
 /** "Only stale and worse", "Only after 15 m", "Only mine", "Nothing from 22:00 to 07:00". */
 export function changeText({ from_verdict: from, after_minutes: after, quiet }: Change): string {
-  if (from !== undefined) return `Only ${FROM[from]}${from === "failing" ? "" : " and worse"}`;
+  if (from !== undefined) return `Only ${from}${from === "failing" ? "" : " and worse"}`;
   if (after !== undefined) return `Only what lasts ${after === 60 ? "1 h" : `${after} m`}`;
   if (quiet != null) return `Quiet hours from ${quiet.from} to ${quiet.until}`;
   return "Only mine";

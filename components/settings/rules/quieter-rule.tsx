@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { quieterRuleQuery, type RuleFields } from "@/lib/client/queries/rules";
-import { changedFields, loadWords as words } from "./load-words";
+import { changedFields } from "./draft";
+import { loadWords as words } from "./load-words";
 import { Suggestions } from "./suggestions";
 
 const DAYS = 30;
