@@ -24,21 +24,19 @@ const LIVE_MS = 3 * MINUTE_MS;
 
 /**
  * What to tell the customer about a partner.
+ * @param judgements see `feedsOf`; at least one
  * @param when.timeZone the customer's, an IANA name
- * @returns null: none of the partner's feeds is listed
  */
 export function paragraphOf(
-  feeds: CompanyFeeds,
+  { checkedMs, rows }: CompanyFeeds,
   partner: string,
+  judgements: ReadonlyMap<string, Judgement>,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
-): string | null {
-  const { checkedMs, rows } = feeds;
-  const judgements = feedsOf(feeds, partner);
+): string {
   const judged = rows.flatMap(({ id, endpoint_key: endpointKey }) => {
     const judgement = judgements.get(id);
     return judgement === undefined ? [] : [{ endpointKey, judgement, word: judgement.word }];
   });
-  if (judged.length === 0) return null;
   const worst = worstFirst(judged);
   return customerWords(
     partner,

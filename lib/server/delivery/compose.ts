@@ -154,10 +154,7 @@ function contentOf(
     company: plainName(company.name),
     news: newsOf(
       tells === "ended" ? moments.filter(isByPeople) : moments,
-      {
-        people: names,
-        endpoints,
-      },
+      { people: names, endpoints },
       { nowMs: writtenMs, timeZone },
     ),
     feeds: judged,
@@ -170,9 +167,9 @@ function contentOf(
     ),
     unseenMs: unseenOf(context, incident, dueMs),
     paragraph:
-      feeds === null
+      feeds === null || judged === null
         ? null
-        : paragraphOf(feeds, timeline.partner, {
+        : paragraphOf(feeds, timeline.partner, judged, {
             timeZone: company.timeZone ?? context.timeZone,
             nowMs: writtenMs,
           }),
