@@ -27,7 +27,11 @@ import {
   type AwaitedDay,
   type DeadlineFold,
 } from "@/lib/server/store/deadlines/read-deadlines";
-import { NO_DEADLINE_CHANGES, type DeadlineChanges } from "@/lib/server/store/deadlines/write-days";
+import {
+  NO_DEADLINE_CHANGES,
+  type DeadlineChanges,
+  type RiskChange,
+} from "@/lib/server/store/deadlines/write-days";
 import {
   attributesOf,
   factsOf,
@@ -175,7 +179,49 @@ export async function watchDeadlines(
     received,
   };
   const promises = isClockConfirmed ? promisesOf(after, snapshot, apiNowMs) : new Map();
-  return { deadlines, watched: after, promises };
+  const risks = [
+    ...risksOf(after.plan, promises, snapshot.endpoints),
+    ...snapshot.changes.endpoints.flatMap(({ id, record }) =>
+      record.removedMs !== null && record.promise?.state === "at_risk"
+        ? [{ endpointId: id, risk: null }]
+        : [],
+    ),
+  ];
+  return { deadlines: { ...deadlines, risks }, watched: after, promises };
+}
+
+/** Which endpoints' risks changed with what is shown of them. */
+function risksOf(
+  plan: DeadlinePlan,
+  promises: ReadonlyMap<string, RowPromise | null>,
+  endpoints: ReadonlyMap<string, EndpointRecord>,
+): RiskChange[] {
+  return [...promises].flatMap(([endpointId, promise]): RiskChange[] => {
+    const record = endpoints.get(endpointId);
+    const wasAtRisk = record?.promise?.state === "at_risk";
+    if (promise?.state !== "at_risk") return wasAtRisk ? [{ endpointId, risk: null }] : [];
+    if (record === undefined) return [];
+    const { id: deadlineId, date, due_at, attempt_at, usually_seconds: usuallySeconds } = promise;
+    const partner = attributesOf(record.row).partner_name;
+    const dueMs = Date.parse(due_at);
+    const days = plan
+      .of({ id: endpointId, partner })
+      .find(({ deadline }) => deadline.id === deadlineId);
+    const limitMs = days?.days.find((day) => day.date === date)?.limitMs ?? dueMs;
+    const attemptMs = instantMs(attempt_at);
+    const endpointKey = keyNameOf(record);
+    const risk = {
+      deadlineId,
+      date,
+      partner,
+      endpointKey,
+      dueMs,
+      limitMs,
+      attemptMs,
+      usuallySeconds,
+    };
+    return [{ endpointId, risk }];
+  });
 }
 
 async function closeDue(

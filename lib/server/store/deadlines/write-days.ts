@@ -4,7 +4,7 @@ import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { toStorable } from "@/lib/server/store/storable";
 import { batches } from "@/lib/server/store/batches";
 import type { Transaction } from "@/lib/server/store/database";
-import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
+import { deadlineFolds, deadlineRisks } from "@/lib/server/store/schema/deadlines";
 import type { AwaitedDay, DeadlineFold } from "./read-deadlines";
 
 /** One parameter: thousands of days may close at the same minute, or get their data at the same check. */
@@ -19,6 +19,25 @@ export type DeadlineChanges = {
   closed: readonly (ClosedDay & { endpointKey: string })[];
   /** Missed days whose data has arrived. */
   received: readonly (AwaitedDay & { receivedMs: number })[];
+  /** Endpoints whose risk changed. */
+  risks: readonly RiskChange[];
+};
+
+/** What an endpoint's risk changed to. */
+export type RiskChange = {
+  endpointId: string;
+  /** Null: nothing of it is at risk any more. */
+  risk: {
+    deadlineId: string;
+    date: string;
+    partner: string;
+    endpointKey: string;
+    dueMs: number;
+    limitMs: number;
+    /** Start of the attempt that counts; null: none is scheduled. */
+    attemptMs: number | null;
+    usuallySeconds: number | null;
+  } | null;
 };
 
 export const NO_DEADLINE_CHANGES: DeadlineChanges = {
@@ -26,19 +45,21 @@ export const NO_DEADLINE_CHANGES: DeadlineChanges = {
   closedUntilMs: null,
   closed: [],
   received: [],
+  risks: [],
 };
 
 /**
- * Closes days. A day that is closed already stays as it is; of a missed one only the time of its data is added.
+ * Closes days, and notes which are at risk. A day that is closed already stays as it is; of a missed one only the time of its data is added.
  * @param atMs the snapshot's time, epoch milliseconds on the API's clock
  */
 export async function writeDeadlineDays(
   tx: Transaction,
   company: string,
-  { fold, closedUntilMs, closed, received }: DeadlineChanges,
+  { fold, closedUntilMs, closed, received, risks }: DeadlineChanges,
   atMs: number,
 ): Promise<void> {
   if (fold === null) return;
+  await writeRisks(tx, company, risks, atMs);
   for (const batch of batches(closed, DAYS_PER_STATEMENT))
     await insertDays(tx, company, batch, atMs);
   for (const batch of batches(received, DAYS_PER_STATEMENT)) await addReceived(tx, company, batch);
@@ -48,6 +69,44 @@ export async function writeDeadlineDays(
     .update(deadlineFolds)
     .set({ closedUntil: new Date(closedUntilMs) })
     .where(and(eq(deadlineFolds.company, company), eq(deadlineFolds.version, fold.version)));
+}
+
+/** Ends what isn't at risk any more, and begins what is; of the others only the attempt is changed. */
+async function writeRisks(
+  tx: Transaction,
+  company: string,
+  changes: DeadlineChanges["risks"],
+  atMs: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ endpointId, risk }) => ({
+    endpoint_id: endpointId,
+    deadline_id: risk?.deadlineId ?? null,
+    date: risk?.date ?? null,
+    partner_name: risk?.partner,
+    endpoint_key: risk?.endpointKey,
+    due_at: isoOrNull(risk?.dueMs ?? null),
+    limit_at: isoOrNull(risk?.limitMs ?? null),
+    attempt_at: isoOrNull(risk?.attemptMs ?? null),
+    usually_seconds: risk?.usuallySeconds ?? null,
+  }));
+  const given = JSON.stringify(toStorable(rows));
+  await tx.execute(sql`
+    update ${deadlineRisks} set until_at = ${iso(atMs)}
+    from jsonb_to_recordset(${given}::jsonb) as given (endpoint_id text, deadline_id uuid, date text)
+    where ${deadlineRisks.company} = ${company} and ${deadlineRisks.endpointId} = given.endpoint_id
+      and ${deadlineRisks.untilAt} is null
+      and (${deadlineRisks.deadlineId}, ${deadlineRisks.date}) is distinct from (given.deadline_id, given.date)`);
+  await tx.execute(sql`
+    insert into deadline_risks (company, from_at, endpoint_id, deadline_id, date, partner_name, endpoint_key,
+      due_at, limit_at, attempt_at, usually_seconds)
+    select ${company}, ${iso(atMs)}::timestamptz, given.*
+    from jsonb_to_recordset(${given}::jsonb) as given (endpoint_id text, deadline_id uuid, date text,
+      partner_name text, endpoint_key text, due_at timestamptz, limit_at timestamptz, attempt_at timestamptz,
+      usually_seconds float8)
+    where given.deadline_id is not null
+    on conflict (company, endpoint_id) where until_at is null
+      do update set attempt_at = excluded.attempt_at, usually_seconds = excluded.usually_seconds`);
 }
 
 async function insertDays(

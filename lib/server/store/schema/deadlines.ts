@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  bigserial,
   boolean,
   check,
   doublePrecision,
@@ -10,6 +11,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DayOutcome, DeadlineRule, Excuse } from "@/lib/domain/deadlines/deadline";
@@ -93,6 +95,39 @@ export const deadlineDays = pgTable(
     index("deadline_days_without_data")
       .on(table.company, table.endpointId)
       .where(sql`${table.outcome} = 'missed' and ${table.receivedAt} is null`),
+  ],
+);
+
+/** While deadlines of endpoints were at risk, as snapshots showed it. On the API's clock. */
+export const deadlineRisks = pgTable(
+  "deadline_risks",
+  {
+    seq: bigserial({ mode: "number" }).primaryKey(),
+    company: text().notNull(),
+    endpointId: text("endpoint_id").notNull(),
+    deadlineId: uuid("deadline_id")
+      .notNull()
+      .references(() => deadlines.id),
+    /** "2026-11-26", in the rule's zone. */
+    date: text().notNull(),
+    partnerName: text("partner_name").notNull(),
+    endpointKey: text("endpoint_key").notNull(),
+    dueAt: instant("due_at").notNull(),
+    /** End of the allowance. */
+    limitAt: instant("limit_at").notNull(),
+    fromAt: instant("from_at").notNull(),
+    /** Null: it is at risk. */
+    untilAt: instant("until_at"),
+    /** Start of the attempt that counts, as last seen; null: none is scheduled. */
+    attemptAt: instant("attempt_at"),
+    /** How long it usually takes; null: unknown. */
+    usuallySeconds: doublePrecision("usually_seconds"),
+  },
+  (table) => [
+    index("deadline_risks_due").on(table.company, table.dueAt),
+    uniqueIndex("deadline_risks_current")
+      .on(table.company, table.endpointId)
+      .where(sql`${table.untilAt} is null`),
   ],
 );
 

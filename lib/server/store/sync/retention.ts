@@ -139,6 +139,10 @@ export async function deleteExpired(
          )
        limit ${batchRows}
      )`,
+    sql`delete from deadline_risks where company = ${company} and seq in (
+       select seq from deadline_risks
+       where company = ${company} and due_at < ${cutoff} limit ${batchRows}
+     )`,
     sql`delete from schedule_files where company = ${company} and id in (
        select id from schedule_files
        where company = ${company} and gone_at < ${cutoff} limit ${batchRows}
