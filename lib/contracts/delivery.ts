@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHANNEL_KINDS } from "@/lib/domain/delivery/channel";
 import { MESSAGE_TYPES } from "@/lib/domain/delivery/message";
+import { RULE_PROMISES } from "@/lib/domain/delivery/rule";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
@@ -46,6 +47,7 @@ export const ruleFieldsSchema = z.object({
   after_minutes: z.number(),
   unacknowledged_only: z.boolean(),
   remind_every_minutes: z.number().nullable(),
+  promises: z.enum(RULE_PROMISES),
   quiet: quietHoursSchema.nullable(),
   brief: briefSchema.nullable(),
 });
@@ -148,6 +150,7 @@ const ruleRequestFields = {
     .max(LONGEST_MINUTES)
     .nullable()
     .default(null),
+  promises: z.enum(RULE_PROMISES).default("none"),
   quiet: z
     .strictObject({ days: Days, from: BeginOfDay, until: TimeOfDay, time_zone: TimeZone })
     .refine(({ from, until }) => from !== until, { path: ["until"] })

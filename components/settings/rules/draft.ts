@@ -1,6 +1,7 @@
 import type { RuleFields, RuleRequest } from "@/lib/client/queries/rules";
 import { isRecord } from "@/lib/client/snapshot";
 import type { RuleView } from "@/lib/contracts/delivery";
+import { RULE_PROMISES } from "@/lib/domain/delivery/rule";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { WEEKDAYS, minutesOf } from "@/lib/domain/quiet/planned-quiet";
 import type { Change } from "./load-words";
@@ -13,6 +14,7 @@ export const NEW_FIELDS: RuleFields = {
   after_minutes: 15,
   unacknowledged_only: false,
   remind_every_minutes: null,
+  promises: "none",
   quiet: null,
   brief: null,
 };
@@ -77,6 +79,7 @@ export function fieldsOf(rule: RuleFields): RuleFields {
     after_minutes: rule.after_minutes,
     unacknowledged_only: rule.unacknowledged_only,
     remind_every_minutes: rule.remind_every_minutes,
+    promises: rule.promises,
     quiet: rule.quiet,
     brief: rule.brief,
   };
@@ -105,6 +108,7 @@ export function isKeptRule(state: unknown): state is KeptRule {
     typeof draft["after_minutes"] === "number" &&
     typeof draft["unacknowledged_only"] === "boolean" &&
     ["number", "object"].includes(typeof draft["remind_every_minutes"]) &&
+    RULE_PROMISES.some((promises) => promises === draft["promises"]) &&
     areTimes(draft["quiet"], ["from", "until", "time_zone"]) &&
     areTimes(draft["brief"], ["at", "time_zone"])
   );

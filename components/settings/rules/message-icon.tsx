@@ -1,10 +1,17 @@
 import { EndingIcon } from "@/components/marks/ending-icon";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
+import { PromiseMark } from "@/components/marks/promise-mark";
 import type { MessageType } from "@/lib/domain/delivery/message";
 
 const OPENINGS = new Set<MessageType>(["incident.opened", "company.limited", "partner.opened"]);
 const ENDINGS = new Set<MessageType>(["incident.ended", "company.limited_ended", "partner.ended"]);
+
+const PROMISE_STATE = {
+  "promise.at_risk": "at_risk",
+  "promise.missed": "missed",
+  "promise.met": "met",
+} as const;
 
 /** Icon of a message type; the text beside it has the meaning. */
 export function MessageIcon({ type }: { type: MessageType }) {
@@ -13,6 +20,9 @@ export function MessageIcon({ type }: { type: MessageType }) {
     return <IncidentIcon isAcknowledged />;
   // The type doesn't tell a recovery from other endings; the text does.
   if (ENDINGS.has(type)) return <EndingIcon ending="mixed" />;
+  if (type === "promise.at_risk" || type === "promise.missed" || type === "promise.met")
+    return <PromiseMark state={PROMISE_STATE[type]} />;
+  if (type === "promise.ended") return <PromiseMark state="excused" />;
   if (type === "company.blind" || type === "host.blind")
     return <ConfidenceIcon confidence="blind" />;
   if (type === "company.seen_again" || type === "host.seen_again")

@@ -10,7 +10,13 @@ import { Segmented } from "@/components/ui/segmented";
 import type { RuleFields as Fields } from "@/lib/client/queries/rules";
 import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { DaysField } from "./days-field";
-import { REMINDERS, VERDICT_CHOICES, formWords as words, reminderText } from "./words";
+import {
+  PROMISE_CHOICES,
+  REMINDERS,
+  VERDICT_CHOICES,
+  formWords as words,
+  reminderText,
+} from "./words";
 
 /** Of an input or a select in a row. */
 export const FIELD =
@@ -74,6 +80,14 @@ export function RuleFields({
       </FieldRow>
       {destinations}
       <ReminderRow fields={fields} onChange={onChange} />
+      <FieldRow label={words.promises} hint={words.promisesHint}>
+        <Segmented
+          label={words.promises}
+          value={fields.promises}
+          options={PROMISE_CHOICES}
+          onChange={(promises) => onChange({ promises })}
+        />
+      </FieldRow>
       <QuietRow fields={fields} onChange={onChange} />
       <BriefRow fields={fields} onChange={onChange} />
     </>

@@ -1,6 +1,7 @@
 import type { ProofWords } from "@/components/session/proof";
 import type { Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import type { MessageType } from "@/lib/domain/delivery/message";
+import type { RulePromises } from "@/lib/domain/delivery/rule";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
 import { zoneCity } from "@/lib/domain/time/zone-name";
@@ -60,10 +61,12 @@ const FROM_TEXT: Readonly<Record<Trouble, string>> = {
 /** "reminder every 4 h", "quiet 22:00–06:00 (Oslo)", "brief at 08:00 (Oslo)" */
 export function alsoTexts({
   remind_every_minutes: every,
+  promises,
   quiet,
   brief,
-}: Pick<RuleView, "remind_every_minutes" | "quiet" | "brief">): string[] {
+}: Pick<RuleView, "remind_every_minutes" | "promises" | "quiet" | "brief">): string[] {
   return [
+    ...(promises === "none" ? [] : [ALSO_PROMISES[promises]]),
     ...(every === null ? [] : [`Reminder every ${reminderText(every)}`]),
     ...(quiet === null
       ? []
@@ -71,6 +74,11 @@ export function alsoTexts({
     ...(brief === null ? [] : [`Brief at ${brief.at} (${zoneCity(brief.time_zone)})`]),
   ];
 }
+
+const ALSO_PROMISES = {
+  missed: "Missed promises",
+  at_risk: "Promises at risk and missed",
+} as const;
 
 export const listWords = {
   none: {
@@ -115,6 +123,9 @@ export const formWords = {
   remind: "Remind",
   every: "every",
   until: "until someone acknowledges",
+  promises: "Promises",
+  promisesHint:
+    "One message per promise and day, for the feeds of these companies and partners. It’s followed up with the outcome.",
   quiet: "Quiet hours",
   quietOn: "Hold messages",
   quietDays: "Quiet hours start on",
@@ -136,6 +147,12 @@ export const VERDICT_CHOICES = (["late", "stale", "failing"] as const).map((valu
   value,
   label: VERDICT_LABEL[value],
 }));
+
+export const PROMISE_CHOICES = [
+  { value: "none", label: "None" },
+  { value: "missed", label: "Missed" },
+  { value: "at_risk", label: "At risk and missed" },
+] as const satisfies readonly { value: RulePromises; label: string }[];
 
 /** Selectable reminder intervals, minutes. */
 export const REMINDERS = [15, 30, 60, 120, 240, 480, 1440] as const;
@@ -235,6 +252,10 @@ const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>
     "restored visibility of several customers",
     "restored visibility of several customers",
   ],
+  "promise.at_risk": ["promise at risk", "promises at risk"],
+  "promise.missed": ["promise missed", "promises missed"],
+  "promise.met": ["promise kept after a warning", "promises kept after a warning"],
+  "promise.ended": ["promise not counted after a warning", "promises not counted after a warning"],
   brief: ["brief or summary", "briefs and summaries"],
 };
 
@@ -260,6 +281,10 @@ export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
   "partner.ended": "ended",
   "host.blind": "can’t see",
   "host.seen_again": "can see again",
+  "promise.at_risk": "promise at risk",
+  "promise.missed": "promise missed",
+  "promise.met": "promise kept",
+  "promise.ended": "promise not counted",
   brief: "Brief",
 };
 /** Finds a company's name by its slug. */

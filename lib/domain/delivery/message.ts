@@ -1,3 +1,4 @@
+import type { DayOutcome } from "@/lib/domain/deadlines/deadline";
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { contentText, type MessageContent } from "./message-content";
@@ -16,13 +17,22 @@ export const MESSAGE_TYPES = [
   "partner.ended",
   "host.blind",
   "host.seen_again",
+  "promise.at_risk",
+  "promise.missed",
+  "promise.met",
+  "promise.ended",
   "brief",
 ] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
 /** Whether a channel that can edit has one message for all of a thread's messages of these types. */
 export function isEdited(type: MessageType): boolean {
-  return /^(?:incident|partner)\.|^company\.limited/.test(type);
+  return /^(?:incident|partner|promise)\.|^company\.limited/.test(type);
+}
+
+/** Whether a message is the last one about its subject. */
+export function isEnding(type: MessageType): boolean {
+  return type.endsWith("ended") || type === "promise.missed" || type === "promise.met";
 }
 
 /** A message as sent to people and, without `content` and `several`, to webhooks. Instants are ISO 8601 in UTC. */
@@ -41,6 +51,8 @@ export type Message = {
   fleet_incident?: MessageFleetIncident;
   /** Slugs of the companies that `company.limited*` and `host.*` are about. */
   companies?: readonly string[];
+  /** Of `promise.*`. */
+  promise?: MessagePromise;
   /** The page with the details. */
   url: string;
   /** The full text in plain sentences; lines are separated by a line feed. */
@@ -64,6 +76,25 @@ export type MessageFleetIncident = {
     ending: IncidentEnding | null;
   }[];
 };
+
+/** A day of a promise, with its feeds as far as the destination's rules cover them. */
+export type MessagePromise = {
+  id: string;
+  /** "2026-11-26", in the promise's zone. */
+  date: string;
+  due_at: string;
+  /** Those that ask for attention first, at most `MOST_PROMISED`. */
+  feeds: {
+    endpoint_id: string;
+    endpoint_key: string;
+    partner_name: string;
+    /** `not_judged`: the promise didn't apply to it any more when it was due. */
+    state: "at_risk" | DayOutcome | "not_judged";
+  }[];
+};
+
+/** Feeds of a promise that a webhook gets. */
+export const MOST_PROMISED = 100;
 
 /** An incident as it was when the message was written. */
 export type MessageIncident = {

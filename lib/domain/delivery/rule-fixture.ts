@@ -8,6 +8,7 @@ export const EVERYTHING = {
   after_minutes: 0,
   unacknowledged_only: false,
   remind_every_minutes: null,
+  promises: "none",
   quiet: null,
   brief: null,
 } as const satisfies Rule;

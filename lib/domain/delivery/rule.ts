@@ -1,7 +1,11 @@
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
 
-/** Which incidents a rule covers, and when they are sent. */
+/** Which messages about promises a rule sends: `at_risk` includes those that are missed. */
+export const RULE_PROMISES = ["none", "missed", "at_risk"] as const;
+export type RulePromises = (typeof RULE_PROMISES)[number];
+
+/** Which incidents and promises a rule covers, and when they are sent. */
 export type Rule = {
   /** Slugs; `all` includes future companies. */
   companies: "all" | readonly string[];
@@ -15,6 +19,7 @@ export type Rule = {
   unacknowledged_only: boolean;
   /** Interval of reminders while it is open and unacknowledged; null: none. */
   remind_every_minutes: number | null;
+  promises: RulePromises;
   quiet: QuietHours | null;
   brief: BriefTimes | null;
 };

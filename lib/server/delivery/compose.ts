@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
-import { withContent, type Message, type MessageIncident } from "@/lib/domain/delivery/message";
+import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
+import {
+  MOST_PROMISED,
+  withContent,
+  type Message,
+  type MessageIncident,
+} from "@/lib/domain/delivery/message";
+import type { PlannedPromise, PromiseDay } from "@/lib/domain/delivery/plan-promises";
 import type { Planned } from "@/lib/domain/delivery/plan";
-import { rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { isAmong, rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
 import {
   phaseAt,
   type IncidentTimeline,
@@ -22,6 +29,7 @@ import {
 import { incidentContent } from "@/lib/domain/words/messages/incident-content";
 import { ruleFoot } from "@/lib/domain/words/messages/message-foot";
 import { newsOf } from "@/lib/domain/words/messages/news-sentences";
+import { promiseContent } from "@/lib/domain/words/messages/promise-content";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { feedsOf, paragraphOf, type CompanyFeeds } from "./company-feeds";
@@ -34,6 +42,8 @@ export type MessageContext = {
   /** Zone of times for the company's own people, unless it has one; an IANA name. */
   timeZone: string;
   record: DeliveryFacts;
+  /** Days of its promises that messages may be about. */
+  promises: readonly PromiseDay[];
   /** Since when the record was read, epoch milliseconds. */
   sinceMs: number;
   /** People's names by id. */
@@ -111,6 +121,47 @@ export function compose(planned: Planned, writing: Writing, context: MessageCont
       );
     }
   }
+}
+
+/** Writes a due message about a promise. */
+export function composePromise(
+  planned: PlannedPromise,
+  { id, rules, to, timeZone, writtenMs }: Omit<Writing, "all" | "feeds">,
+  { company: { slug, name }, appUrl }: MessageContext,
+): Message {
+  const { tells, day, feeds, dueMs } = planned;
+  const covering = rulesFor(rules, slug, null).filter(
+    ({ partners, promises }) =>
+      promises !== "none" && feeds.some(({ partner }) => isAmong(partner, partners)),
+  );
+  const promise = {
+    id: day.promiseId,
+    date: day.date,
+    due_at: iso(day.dueMs),
+    feeds: feeds.slice(0, MOST_PROMISED).map(({ endpointId, endpointKey, partner, state }) => ({
+      endpoint_id: endpointId,
+      endpoint_key: endpointKey,
+      partner_name: partner,
+      state,
+    })),
+  };
+  return withContent(
+    {
+      id,
+      type: `promise.${tells}`,
+      at: iso(dueMs),
+      company: { slug, name },
+      incident: null,
+      promise,
+      url: `${appUrl}${promisesAddress(slug)}`,
+    },
+    promiseContent(planned, {
+      company: plainName(name),
+      writtenMs,
+      timeZone,
+      foot: ruleFoot(covering, to, appUrl),
+    }),
+  );
 }
 
 type OfIncident = Extract<Planned, { timeline: IncidentTimeline }>;

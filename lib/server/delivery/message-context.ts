@@ -7,6 +7,12 @@ import {
   type NotifiedIncidents,
   type VisibilityMessage,
 } from "@/lib/server/store/delivery/notified";
+import {
+  NO_PROMISE_MESSAGES,
+  readPromiseDays,
+  readPromiseMessages,
+  type PromiseMessages,
+} from "@/lib/server/store/delivery/promise-facts";
 import type { Orm } from "@/lib/server/store/database";
 import { readNames, readDeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { RowBudget } from "@/lib/server/store/most-rows";
@@ -17,11 +23,11 @@ import type { MessageContext } from "./compose";
 /** Reads the context for a company's messages. @param given.sinceMs see `readDeliveryFacts`, as for `budget` */
 export async function readMessageContext(
   orm: Orm,
-  given: Omit<MessageContext, "record" | "names">,
+  given: Omit<MessageContext, "record" | "names" | "promises">,
   budget: Pick<RowBudget, "read">,
 ): Promise<MessageContext> {
   const record = await readDeliveryFacts(orm, given.company.slug, given.sinceMs, budget);
-  return { ...given, record, names: await readNames(orm, record) };
+  return { ...given, record, promises: [], names: await readNames(orm, record) };
 }
 
 /**
@@ -43,6 +49,7 @@ export type PlannedCompany = {
   context: MessageContext;
   notified: NotifiedIncidents;
   visibility: readonly VisibilityMessage[];
+  promised: PromiseMessages;
   /** When incidents began whose endpoints were rate limited, by id. */
   limited: ReadonlyMap<number, number>;
   /** Scheme, name and port of its API; null: unknown. */
@@ -55,25 +62,49 @@ export type PlannedCompany = {
   shiftMs: number;
 };
 
-/** @param given.visibilitySinceMs how far back messages about its visibility are read, on our clock; null: not at all */
+/**
+ * @param given.visibilitySinceMs how far back messages about its visibility and its promises are read, on our clock;
+ *   null: not at all
+ * @param given.isPromised whether messages about its promises are wanted; those that were announced are read anyway
+ */
 export async function readPlannedCompany(
   orm: Orm,
   about: Parameters<typeof readMessageContext>[1],
   given: Pick<PlannedCompany, "host" | "reason" | "rhythmMs"> & {
     visibilitySinceMs: number | null;
+    isPromised: boolean;
   },
   budget: Pick<RowBudget, "read">,
 ): Promise<PlannedCompany> {
-  const { visibilitySinceMs, ...rest } = given;
+  const { visibilitySinceMs, isPromised, ...rest } = given;
   const context = await readMessageContext(orm, about, budget);
   const { slug } = about.company;
   const rows = context.record.incidents.map(({ row }) => row);
   const isLive = visibilitySinceMs !== null;
-  const [notified, visibility, limited] = await Promise.all([
+  const [notified, visibility, promised, limited] = await Promise.all([
     readNotifiedIncidents(orm, slug, isLive ? rows.map(({ id }) => id) : []),
     isLive ? readVisibilityMessages(orm, slug, visibilitySinceMs) : [],
+    isLive ? readPromiseMessages(orm, slug, visibilitySinceMs) : NO_PROMISE_MESSAGES,
     readLimitedIncidents(orm, slug, rows),
   ]);
+  const { openSinceMs } = promised;
+  const promises =
+    isPromised || openSinceMs !== null
+      ? await readPromiseDays(
+          orm,
+          slug,
+          Math.min(about.sinceMs, (openSinceMs ?? Infinity) - 1),
+          budget,
+        )
+      : [];
   const shiftMs = sharedShiftMs(context.record.offsetMs);
-  return { ...rest, context, notified, visibility, limited, shiftMs };
+  return {
+    ...rest,
+    context: { ...context, promises },
+    notified,
+    visibility,
+    promised,
+    limited,
+    shiftMs,
+  };
 }

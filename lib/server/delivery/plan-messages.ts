@@ -8,10 +8,15 @@ import {
 } from "@/lib/domain/delivery/plan";
 import type { Carried } from "@/lib/domain/delivery/plan-group";
 import { withContent } from "@/lib/domain/delivery/message";
+import {
+  keyOfPromise,
+  planPromises,
+  type WrittenWarning,
+} from "@/lib/domain/delivery/plan-promises";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import type { CompanyFeeds } from "./company-feeds";
-import { compose, messageId, type MessageContext } from "./compose";
+import { compose, composePromise, messageId, type MessageContext } from "./compose";
 import { OPEN_WIDER, WIDER_FOOT, widerText } from "./words";
 
 /** A destination and its rules. */
@@ -161,4 +166,54 @@ export function planMessages(
   return due
     .filter((one) => !isKnown(one) && !(one.tells === "changed" && over.has(one.timeline)))
     .map((one) => draftOf(one, destination, context, { all: planned, nowMs: given.nowMs }));
+}
+
+/**
+ * Due messages about a company's promises for a destination, for sending and for rehearsals.
+ * @param given.written see `planPromises`, like `isBlind`
+ * @param given.isKnown whether a message was already written; omitted: none was
+ */
+export function planPromiseMessages(
+  destination: Destination,
+  context: MessageContext,
+  given: {
+    isBlind: boolean;
+    nowMs: number;
+    waitMs: number;
+    written: ReadonlyMap<string, WrittenWarning> | null;
+    isKnown?: ((id: string) => boolean) | undefined;
+  },
+): Draft[] {
+  const { company, record } = context;
+  const { slug } = company;
+  const idOf = (key: string) => messageId(destination.destination, slug, key);
+  return planPromises({
+    ...given,
+    company: slug,
+    care: record.care,
+    days: context.promises,
+    rules: destination.rules,
+    follows: destination.follows,
+    gaps: record.gaps,
+    untilMs: record.observedMs ?? -Infinity,
+  })
+    .filter(({ key }) => given.isKnown?.(idOf(key)) !== true)
+    .map((planned) => ({
+      ...addressOf(destination),
+      key: planned.key,
+      company: slug,
+      about: null,
+      incidentId: null,
+      thread: `${slug}/${keyOfPromise(planned.day)}`,
+      partner: null,
+      write: () => {
+        const id = idOf(planned.key);
+        const { rules, timeZone, toName, to } = destination;
+        const recipient = { name: toName, isOwn: to !== "channel" };
+        const writing = { id, rules, to: recipient, timeZone, writtenMs: given.nowMs };
+        return { id, message: composePromise(planned, writing, context) };
+      },
+      includedIn: null,
+      dueMs: planned.dueMs,
+    }));
 }

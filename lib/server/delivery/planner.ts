@@ -1,6 +1,7 @@
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import type { CarriedIncidents } from "@/lib/domain/delivery/incident-parts";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
+import type { WrittenWarning } from "@/lib/domain/delivery/plan-promises";
 import type { Waits } from "@/lib/domain/delivery/spreading";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
@@ -22,7 +23,7 @@ import { readDestinations, type PlannedDestination } from "./destinations";
 import { readFeeds } from "./message-context";
 import { planBriefs } from "./plan-briefs";
 import { planCauses, waitsOf, type Causes } from "./plan-causes";
-import { planMessages, written, type Draft } from "./plan-messages";
+import { planMessages, planPromiseMessages, written, type Draft } from "./plan-messages";
 import { readPlannedCompany, type PlannedCompany } from "./message-context";
 import { blindnessesOf, isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
 
@@ -56,6 +57,8 @@ const MOST_SPREAD_MS = 2 * MINUTE_MS;
 /** How long openings of a partner's incidents wait for others. @param rhythms seconds between checks */
 export const spreadOf = (rhythms: readonly number[]) =>
   Math.min(MOST_SPREAD_MS, SPREAD_POLLS * 1_000 * Math.max(0, ...rhythms));
+
+const NONE_WRITTEN: ReadonlyMap<string, WrittenWarning> = new Map();
 
 /** One look: what all companies are planned with. */
 type Look = {
@@ -92,6 +95,8 @@ export function createPlanner(options: PlannerOptions): {
   let ofHosts: ReadonlySet<string> = new Set();
   /** What fleet incidents report, by destination and fleet incident. */
   const found = new Map<string, Map<string, CarriedIncidents>>();
+  /** Whether a rule sends messages about promises. */
+  let isPromised = false;
 
   async function plan(
     writer: Writer,
@@ -112,6 +117,9 @@ export function createPlanner(options: PlannerOptions): {
     if (changed.length === 0 && !isNew && !isNext) return;
     if (isDue) notified = await readNotifiedDestinations(orm);
     const destinations = await readDestinations(orm, notified, options);
+    isPromised = destinations.some(({ rules }) =>
+      rules.some(({ promises }) => promises === "missed" || promises === "at_risk"),
+    );
     if (destinations.length > 0) {
       if (isNew)
         fleets = { version, all: await readRecordedFleets(orm, nowMs - PAST_MS, NO_BUDGET) };
@@ -223,13 +231,22 @@ export function createPlanner(options: PlannerOptions): {
       const several = known ?? causesFor(destination, own, [], look);
       const ofCauses = several.of(slug);
       longestMs = Math.max(longestMs, ...ofCauses.longerWaits.values());
-      const messages = planMessages(destination, context, {
-        ...ofCauses,
-        blindnesses: blindnesses(planned, destination, look),
-        nowMs: look.nowMs + offsetMs,
-        waitMs,
-        isKnown: (id) => knownIds.has(id),
-      });
+      const unseen = blindnesses(planned, destination, look);
+      const common = { nowMs: look.nowMs + offsetMs, waitMs };
+      const messages = [
+        ...planMessages(destination, context, {
+          ...ofCauses,
+          ...common,
+          blindnesses: unseen,
+          isKnown: (id) => knownIds.has(id),
+        }),
+        ...planPromiseMessages(destination, context, {
+          ...common,
+          isBlind: unseen.some(({ untilMs }) => untilMs === null),
+          written: planned.promised.warnings.get(destination.destination) ?? NONE_WRITTEN,
+          isKnown: (id) => planned.promised.ids.has(id),
+        }),
+      ];
       return known === undefined ? [...messages, ...several.drafts] : messages;
     });
     wait(slug, planned, { offsetMs, longestMs });
@@ -313,6 +330,7 @@ export function createPlanner(options: PlannerOptions): {
         reason: seen?.reason ?? null,
         rhythmMs: (seen?.rhythmSeconds ?? 0) * 1_000,
         visibilitySinceMs: nowMs - 30 * PAST_MS,
+        isPromised,
       },
       NO_BUDGET,
     );

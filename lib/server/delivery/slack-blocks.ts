@@ -3,7 +3,7 @@ import {
   type MessageContent,
   type MessageState,
 } from "@/lib/domain/delivery/message-content";
-import type { Message } from "@/lib/domain/delivery/message";
+import { isEnding, type Message } from "@/lib/domain/delivery/message";
 import { contentOf } from "@/lib/domain/words/messages/company-content";
 import { TELL_THE_CUSTOMER } from "./words";
 
@@ -47,7 +47,7 @@ export function slackMessage(message: Message) {
 export function slackReply(message: Message) {
   const content = contentOf(message);
   const news = content.news.flatMap(({ text, isMinor }) => (isMinor ? [] : [sentence(text)]));
-  const said = message.type.endsWith("ended")
+  const said = isEnding(message.type)
     ? [...news, [sentence(content.title), ...content.lead].join(" ")]
     : news;
   return said.length === 0

@@ -18,6 +18,10 @@ const MESSAGE: Readonly<Record<MessageType, string>> = {
   "partner.ended": "closing message",
   "host.blind": "message that we can’t see it",
   "host.seen_again": "message that we can see it again",
+  "promise.at_risk": "warning",
+  "promise.missed": "closing message",
+  "promise.met": "closing message",
+  "promise.ended": "closing message",
   brief: "summary",
 };
 

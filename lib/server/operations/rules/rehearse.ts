@@ -11,7 +11,12 @@ import { planCauses, waitsOf } from "@/lib/server/delivery/plan-causes";
 import { spreadOf } from "@/lib/server/delivery/planner";
 import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/message-context";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
-import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
+import {
+  planMessages,
+  planPromiseMessages,
+  written,
+  type Draft,
+} from "@/lib/server/delivery/plan-messages";
 import { hostOf } from "@/lib/server/upstream/host-of";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
@@ -145,7 +150,7 @@ export type Past = {
  */
 export async function readPast(
   { database, clock, appUrl, config }: RehearsalRuntime,
-  given: { rule: Pick<Rule, "companies">; companies: RehearsalRuntime["connections"] },
+  given: { rule: Pick<Rule, "companies" | "promises">; companies: RehearsalRuntime["connections"] },
   budget: RowBudget,
 ): Promise<Past> {
   const untilMs = clock.nowMs();
@@ -167,6 +172,7 @@ export async function readPast(
       reason: null,
       rhythmMs: config.pollSeconds * 1_000,
       visibilitySinceMs: null,
+      isPromised: given.rule.promises !== "none",
     };
     companies.set(slug, await readPlannedCompany(database.orm, about, past, budget));
   }
@@ -220,13 +226,18 @@ export function planPast(
     written: new Map(),
   });
   const sent = [...companies]
-    .flatMap(([slug, { context }]) =>
-      planMessages(destination, context, {
-        ...common,
-        ...causes.of(slug),
-        blindnesses: blindnesses(slug),
-      }),
-    )
+    .flatMap(([slug, { context }]) => {
+      const unseen = blindnesses(slug);
+      const isBlind = unseen.some((blindness) => blindness.untilMs === null);
+      return [
+        ...planMessages(destination, context, {
+          ...common,
+          ...causes.of(slug),
+          blindnesses: unseen,
+        }),
+        ...planPromiseMessages(destination, context, { ...common, isBlind, written: null }),
+      ];
+    })
     .concat(causes.drafts)
     .filter(({ includedIn, dueMs }) => includedIn === null && dueMs >= fromMs);
   const briefs =

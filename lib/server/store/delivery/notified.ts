@@ -5,6 +5,7 @@ import type { CompanyFacts } from "@/lib/domain/delivery/incident-parts";
 import type { Orm } from "@/lib/server/store/database";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 import type { DeliveryRow } from "./outbox";
+import { isUnended } from "./promise-facts";
 
 /** What was written to destinations before. */
 
@@ -106,6 +107,7 @@ export async function readNotifiedDestinations(
           select from deliveries over where over.place = ${deliveries.destination}
             and over.company = ${deliveries.company} and over.incident_id = ${deliveries.incidentId}
             and over.type = 'incident.ended'))
+        or ${isUnended}
         or (${deliveries.type} = 'company.blind' and ${deliveries.createdAt} > now() - interval '30 days')`,
     )
     .groupBy(deliveries.destination, deliveries.to, deliveries.channelId, deliveries.personId);

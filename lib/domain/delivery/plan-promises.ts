@@ -1,0 +1,266 @@
+import type { DayOutcome } from "@/lib/domain/deadlines/deadline";
+import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
+import { stretchAt, type Stretch } from "@/lib/domain/history";
+import { careStretches, type Care } from "@/lib/domain/incidents/mine";
+import type { Follows } from "./plan";
+import { afterQuiet, quietEndMs } from "./quiet-hours";
+import { isAmong, type PlannedRule } from "./rule";
+
+/** A feed of a promise. */
+type Feed = { endpointId: string; endpointKey: string; partner: string };
+
+/** While a feed's promise was at risk. Epoch milliseconds on the API's clock. */
+export type RiskStretch = Feed & {
+  fromMs: number;
+  /** The check that showed it differently; null: it was at risk at the last one. */
+  untilMs: number | null;
+  /** Start of the attempt that counts; null: none was scheduled. */
+  attemptMs: number | null;
+  /** How long it usually takes, milliseconds; null: unknown. */
+  usualMs: number | null;
+};
+
+/** A closed day of a feed. */
+export type JudgedFeed = Feed & {
+  outcome: DayOutcome;
+  /** The check that closed it. */
+  closedMs: number;
+};
+
+/** A day of a promise, as far as messages are about it. Epoch milliseconds on the API's clock. */
+export type PromiseDay = {
+  promiseId: string;
+  /** "2026-11-26", in the promise's zone. */
+  date: string;
+  dueMs: number;
+  /** End of the allowance. */
+  limitMs: number;
+  risks: readonly RiskStretch[];
+  /** At least the missed feeds and those that were at risk. */
+  judged: readonly JudgedFeed[];
+  /** Whether all feeds that could be judged are. */
+  isClosed: boolean;
+};
+
+/** A feed in a message; `not_judged`: the promise didn't apply to it any more when it was due. */
+export type PromisedFeed = Feed & {
+  state: "at_risk" | DayOutcome | "not_judged";
+  attemptMs: number | null;
+  usualMs: number | null;
+};
+
+/**
+ * A message about a day of a promise. `ended`: it was announced as at risk, and is neither met nor missed. `key` is
+ * unique within its company and destination.
+ */
+export type PlannedPromise = {
+  key: string;
+  dueMs: number;
+  tells: "at_risk" | "missed" | "met" | "ended";
+  day: PromiseDay;
+  /** Those that ask for attention first. */
+  feeds: readonly PromisedFeed[];
+};
+
+/** A warning that a destination got. */
+export type WrittenWarning = { dueMs: number; partners: readonly string[] };
+
+type Given = {
+  company: string;
+  care: Care;
+  days: readonly PromiseDay[];
+  rules: readonly PlannedRule[];
+  follows: Follows;
+  gaps: readonly Stretch[];
+  isBlind: boolean;
+  untilMs: number;
+  nowMs: number;
+  waitMs: number;
+  written: ReadonlyMap<string, WrittenWarning> | null;
+};
+
+/**
+ * Plans the messages for one destination about a company's promises, from what is recorded up to an instant. Pure.
+ * - A day is announced as at risk at most once, once it has been at risk for `waitMs`, while it still is, and before it
+ *   is due. Where messages are edited, feeds that join are added.
+ * - A day that was announced has one ending, once it is closed, whatever the rules are by then. One that wasn't is
+ *   reported only if it was missed.
+ * - Quiet hours and times without observation hold messages back.
+ * @param given.rules those that reach the destination
+ * @param given.gaps all periods without observation
+ * @param given.isBlind whether the company can't be seen now
+ * @param given.untilMs the last observation, epoch milliseconds on the API's clock
+ * @param given.nowMs current time on that clock
+ * @param given.written warnings that the destination got, by key; null: all that were due, for a rehearsal
+ * @returns in order of due time
+ */
+export function planPromises(given: Given): PlannedPromise[] {
+  const rules = given.rules.filter(
+    ({ companies, promises }) => isAmong(given.company, companies) && isSending(promises),
+  );
+  const knownMs = given.isBlind ? given.untilMs : Math.max(given.nowMs, given.untilMs);
+  return given.days
+    .flatMap((day) => planDay(day, rules, given))
+    .filter(({ dueMs }) => dueMs <= knownMs)
+    .toSorted((a, b) => a.dueMs - b.dueMs);
+}
+
+/** Rules from before promises were part of them have none. */
+function isSending(promises: PlannedRule["promises"] | undefined): boolean {
+  return promises === "missed" || promises === "at_risk";
+}
+
+/** Identifies a day of a promise among a company's messages. */
+export function keyOfPromise({ promiseId, date }: Pick<PromiseDay, "promiseId" | "date">): string {
+  return `promise:${promiseId}:${date}`;
+}
+
+/** Key of the warning of a day. */
+export function keyOfWarning(day: Pick<PromiseDay, "promiseId" | "date">): string {
+  return `${keyOfPromise(day)}:at_risk`;
+}
+
+function planDay(day: PromiseDay, rules: readonly PlannedRule[], given: Given): PlannedPromise[] {
+  const warnings = warningsOf(day, rules, given);
+  const [first] = warnings;
+  const warned =
+    given.written === null
+      ? first === undefined
+        ? null
+        : { dueMs: first.dueMs, partners: partnersOf(first) }
+      : (given.written.get(keyOfWarning(day)) ?? null);
+  const ending = day.isClosed ? endingOf(day, rules, warned, given) : null;
+  return ending === null ? warnings : [...warnings, ending];
+}
+
+const partnersOf = ({ feeds }: PlannedPromise) => [...new Set(feeds.map(({ partner }) => partner))];
+
+function warningsOf(
+  day: PromiseDay,
+  rules: readonly PlannedRule[],
+  given: Given,
+): PlannedPromise[] {
+  const early = rules.filter(({ promises }) => promises === "at_risk");
+  const covered = day.risks.filter(({ partner }) =>
+    early.some(({ partners }) => isAmong(partner, partners)),
+  );
+  const warnedMs = given.written?.get(keyOfWarning(day))?.dueMs ?? null;
+  // One that wasn't sent in time isn't sent when there is nothing to warn of any more.
+  const isOver = given.nowMs >= day.dueMs || covered.every(({ untilMs }) => untilMs !== null);
+  if (given.written !== null && warnedMs === null && isOver) return [];
+  const firstOf = new Map<string, number>();
+  for (const risk of covered) {
+    const ms = Math.min(
+      ...early
+        .filter(({ partners }) => isAmong(risk.partner, partners))
+        .map((rule) => firstWanted(risk, rule, day, given)),
+    );
+    if (ms < (firstOf.get(risk.endpointId) ?? Infinity)) firstOf.set(risk.endpointId, ms);
+  }
+  const joinedMs = [...new Set(firstOf.values())].toSorted((a, b) => a - b);
+  const openedMs = warnedMs ?? joinedMs[0];
+  if (openedMs === undefined) return [];
+  const later =
+    given.follows === "edits" ? joinedMs.filter((ms) => ms > openedMs && isLast(ms)) : [];
+  return [openedMs, ...later].map((dueMs) => ({
+    key: dueMs === openedMs ? keyOfWarning(day) : `${keyOfWarning(day)}:${dueMs}`,
+    dueMs,
+    tells: "at_risk",
+    day,
+    feeds: covered
+      .filter(({ fromMs, untilMs }) => fromMs <= dueMs && dueMs < (untilMs ?? Infinity))
+      .map(({ endpointId, endpointKey, partner, attemptMs, usualMs }) => ({
+        endpointId,
+        endpointKey,
+        partner,
+        state: "at_risk" as const,
+        attemptMs,
+        usualMs,
+      })),
+  }));
+
+  /** An edit that is planned late is replaced by the next one. */
+  function isLast(ms: number): boolean {
+    if (given.written === null) return true;
+    return !isOver && ms === joinedMs.findLast((one) => one <= given.nowMs);
+  }
+}
+
+/** @returns the first instant at which a rule wants a risk announced; Infinity: none */
+function firstWanted(
+  risk: RiskStretch,
+  rule: PlannedRule,
+  { dueMs }: PromiseDay,
+  { care, gaps, waitMs }: Given,
+): number {
+  const overMs = Math.min(risk.untilMs ?? Infinity, dueMs);
+  let atMs = Math.max(risk.fromMs + waitMs, rule.sinceMs);
+  while (atMs < overMs) {
+    const caredMs = firstCared(rule, care, atMs);
+    const seenMs = stretchAt(gaps, caredMs)?.untilMs ?? caredMs;
+    const wantedMs = quietEndMs(rule.quiet, seenMs);
+    if (wantedMs === atMs) return atMs;
+    atMs = wantedMs;
+  }
+  return Infinity;
+}
+
+/** The first instant from another on at which the company is among those that a rule is for; Infinity: none. */
+function firstCared({ onlyFor }: PlannedRule, care: Care, atMs: number): number {
+  if (onlyFor === null) return atMs;
+  const later = careStretches(care, onlyFor).filter(({ untilMs }) => untilMs > atMs);
+  return Math.min(...later.map(({ fromMs }) => Math.max(fromMs, atMs)));
+}
+
+/** @param warned null: the day wasn't announced */
+function endingOf(
+  day: PromiseDay,
+  rules: readonly PlannedRule[],
+  warned: WrittenWarning | null,
+  { care, gaps }: Given,
+): PlannedPromise | null {
+  const closedMs = Math.max(day.limitMs + SETTLING_MS, ...day.judged.map((one) => one.closedMs));
+  const covering = rules.filter(
+    (rule) => rule.sinceMs <= closedMs && firstCared(rule, care, closedMs) === closedMs,
+  );
+  const covers = ({ partner }: Feed) =>
+    warned?.partners.includes(partner) === true ||
+    covering.some(({ partners }) => isAmong(partner, partners));
+  const judged = new Map(day.judged.map((one) => [one.endpointId, one]));
+  const announced = new Map(
+    warned === null ? [] : day.risks.filter(covers).map((risk) => [risk.endpointId, risk]),
+  );
+  const missed = day.judged.filter((one) => one.outcome === "missed" && covers(one));
+  const others = [...announced.values()].filter(
+    ({ endpointId }) => judged.get(endpointId)?.outcome !== "missed",
+  );
+  if (missed.length === 0 && warned === null) return null;
+  const feeds = [...missed, ...others].map(
+    ({ endpointId, endpointKey, partner }): PromisedFeed => ({
+      endpointId,
+      endpointKey,
+      partner,
+      state: judged.get(endpointId)?.outcome ?? "not_judged",
+      attemptMs: null,
+      usualMs: null,
+    }),
+  );
+  const isMet = feeds.length > 0 && feeds.every(({ state }) => state === "met");
+  const dueMs = afterQuiet(closedMs, covering);
+  return {
+    key: `${keyOfPromise(day)}:ended`,
+    dueMs: stretchAt(gaps, dueMs)?.untilMs ?? dueMs,
+    tells: missed.length > 0 ? "missed" : isMet ? "met" : "ended",
+    day,
+    feeds: feeds.toSorted((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state)),
+  };
+}
+
+const URGENCY: readonly PromisedFeed["state"][] = [
+  "missed",
+  "at_risk",
+  "not_observed",
+  "not_judged",
+  "excused",
+  "met",
+];

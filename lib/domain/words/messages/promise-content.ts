@@ -1,0 +1,151 @@
+import {
+  MOST_ITEMS,
+  type MessageContent,
+  type MessageState,
+} from "@/lib/domain/delivery/message-content";
+import type { PlannedPromise, PromisedFeed } from "@/lib/domain/delivery/plan-promises";
+import { plainName } from "@/lib/domain/text/plain-name";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { createReadingClock } from "@/lib/domain/words/customer/reading-clock";
+import { fullMoment } from "@/lib/domain/words/dates";
+import { promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import { count, counted, duration } from "@/lib/domain/words/format";
+import { OPEN_PLUMBLINE } from "./company-content";
+
+/**
+ * What people read about a day of a promise: by when, which feeds, and what is known of each.
+ * @param given.company its name, safe in sentences
+ * @param given.writtenMs on the API's clock; times of another day are dated
+ * @param given.timeZone the destination's, an IANA name
+ */
+export function promiseContent(
+  planned: PlannedPromise,
+  given: {
+    company: string;
+    writtenMs: number;
+    timeZone: string;
+    foot: MessageContent["foot"];
+  },
+): MessageContent {
+  const { day, feeds, dueMs } = planned;
+  const { company, writtenMs, timeZone, foot } = given;
+  const clock = createReadingClock({ nowMs: writtenMs, timeZone });
+  const [first] = feeds;
+  const isOnePartner = feeds.every(({ partner }) => partner === first?.partner);
+  const subject =
+    first === undefined || !isOnePartner ? company : `${plainName(first.partner)} at ${company}`;
+  const badge = badgeOf(planned);
+  const by = clock.at(day.dueMs);
+  const allowance =
+    day.limitMs > day.dueMs ? [`Data received until ${clock.at(day.limitMs)} still counts.`] : [];
+  const more = feeds.slice(MOST_ITEMS);
+  return {
+    title: `${badge}: ${subject}, promised by ${by}`,
+    state: STATE[planned.tells],
+    badge,
+    news: [],
+    lead: [leadOf(planned), ...allowance],
+    items: feeds.slice(0, MOST_ITEMS).map((feed) => ({
+      name: nameOf(feed, isOnePartner),
+      state: FEED_STATE[feed.state],
+      how: FEED_TEXT[feed.state],
+      facts: factsOf(feed, { dueMs: day.dueMs, nowMs: dueMs, timeZone }),
+    })),
+    more: more.length === 0 ? null : `And ${count(more.length)} more: ${countsText(more)}.`,
+    fields: [],
+    paragraph: null,
+    written: fullMoment(writtenMs, timeZone),
+    open: OPEN_PLUMBLINE,
+    foot,
+  };
+}
+
+const BADGE: Readonly<Record<PlannedPromise["tells"], string>> = {
+  at_risk: "Promise at risk",
+  missed: "Promise missed",
+  met: "Promise kept",
+  ended: "Promise not counted",
+};
+
+/** One that is neither met nor missed is called by what became of all of its feeds, if that is the same. */
+function badgeOf({ tells, feeds }: PlannedPromise): string {
+  const states = new Set(feeds.map(({ state }) => state));
+  const [only] = states;
+  if (tells !== "ended" || states.size !== 1 || only === undefined) return BADGE[tells];
+  if (only === "not_observed") return "Promise not checked";
+  return only === "excused" ? "Promise excused" : BADGE.ended;
+}
+
+function leadOf({ tells, feeds, day, dueMs }: PlannedPromise): string {
+  switch (tells) {
+    case "at_risk":
+      return `${counted(feeds.length, "feed")} may be late, in ${duration(day.dueMs - dueMs)}.`;
+    case "missed": {
+      const missed = feeds.filter(({ state }) => state === "missed").length;
+      return `${counted(missed, "feed")} received no new data in time.`;
+    }
+    case "met":
+      return `${feeds.length === 1 ? "The feed that was" : `All ${count(feeds.length)} feeds that were`} at risk received data in time.`;
+    case "ended":
+      return "It counts as neither kept nor missed.";
+  }
+}
+
+function nameOf({ endpointKey, partner }: PromisedFeed, isOnePartner: boolean): string {
+  const name = plainName(endpointKey);
+  return isOnePartner ? name : `${plainName(partner)} ${name}`;
+}
+
+/** "Next attempt 06:55 usually takes 12 m." Of the moment that the message is about. */
+function factsOf(
+  { state, attemptMs, usualMs }: PromisedFeed,
+  { dueMs, nowMs, timeZone }: { dueMs: number; nowMs: number; timeZone: string },
+): string {
+  if (state === "not_observed") return "We couldn’t check whether data arrived in time.";
+  if (state === "not_judged") return "The promise no longer applied when it was due.";
+  if (state !== "at_risk") return "";
+  const promise = {
+    due_at: iso(dueMs),
+    state,
+    attempt_at: isoOrNull(attemptMs),
+    usually_seconds: usualMs === null ? null : usualMs / 1_000,
+    late_seconds: null,
+    late_at_most: false,
+  };
+  const { because } = promiseText(promise, nowMs, { timeZone, isFrozen: false });
+  return because === "" ? "" : `${because.charAt(0).toUpperCase()}${because.slice(1)}.`;
+}
+
+/** "2 missed, 1 kept" */
+function countsText(feeds: readonly PromisedFeed[]): string {
+  const amounts = new Map<string, number>();
+  for (const { state } of feeds) {
+    const text = FEED_TEXT[state].toLowerCase();
+    amounts.set(text, (amounts.get(text) ?? 0) + 1);
+  }
+  return [...amounts].map(([text, amount]) => `${count(amount)} ${text}`).join(", ");
+}
+
+const FEED_TEXT: Readonly<Record<PromisedFeed["state"], string>> = {
+  at_risk: "At risk",
+  missed: "Missed",
+  not_observed: "Not checked",
+  not_judged: "Not counted",
+  excused: "Excused",
+  met: "Kept",
+};
+
+const STATE: Readonly<Record<PlannedPromise["tells"], MessageState>> = {
+  at_risk: "late",
+  missed: "stale",
+  met: "recovered",
+  ended: "ended",
+};
+const FEED_STATE: Readonly<Record<PromisedFeed["state"], MessageState>> = {
+  at_risk: "late",
+  missed: "stale",
+  not_observed: "cannot_tell",
+  not_judged: "ended",
+  excused: "ended",
+  met: "recovered",
+};
