@@ -24,6 +24,8 @@ import { sendMail } from "./send-mail";
 import { slackMessage, slackReply } from "./slack-blocks";
 import { severalContent } from "@/lib/domain/words/messages/several-content";
 import { customer, recovered, severalOf } from "@/lib/domain/words/messages/several-fixture";
+import { promiseContent } from "@/lib/domain/words/messages/promise-content";
+import { promised } from "@/lib/domain/words/messages/promise-fixture";
 import { cardOf } from "./teams";
 
 /** The manual shows what messages say; this test writes the same messages. */
@@ -48,6 +50,13 @@ const SEVERAL = [
   severalOf(0, { about: LIMITED, all: PARTNERS }),
   severalOf(3, { about: HOST }),
   severalOf(0, { about: HOST, tells: "ended", all: [recovered(0), recovered(1), recovered(2)] }),
+];
+
+const PROMISES = [
+  promised("at_risk", ["at_risk", "at_risk"]),
+  promised("missed", ["missed", "met"]),
+  promised("met", ["met", "met"]),
+  promised("ended", ["not_observed", "met"]),
 ];
 
 const URL = "https://plumbline.example/northgate/incidents/40";
@@ -176,6 +185,7 @@ test("docs/messages.md shows every message as it is sent", async () => {
     ofCompany("brief", summaryContent({ ...GIVEN, open: [STORY.incident], atMs: WRITTEN_MS })).text,
     ofCompany("brief", brief).text,
     ...SEVERAL.map((several) => contentText(severalContent(several, []))),
+    ...PROMISES.map((planned) => contentText(promiseContent(planned, GIVEN))),
     webhook,
     slackMessage(opened),
     slackReply(changed),

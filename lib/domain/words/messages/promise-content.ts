@@ -37,10 +37,10 @@ export function promiseContent(
   const badge = badgeOf(planned);
   const by = clock.at(day.dueMs);
   const allowance =
-    day.limitMs > day.dueMs ? [`Data received until ${clock.at(day.limitMs)} still counts.`] : [];
+    day.limitMs > day.dueMs ? [`Data received until ${clock.at(day.limitMs)} counts.`] : [];
   const more = feeds.slice(MOST_ITEMS);
   return {
-    title: `${badge}: ${subject}, promised by ${by}`,
+    title: `${badge}: ${subject}, by ${by}`,
     state: STATE[planned.tells],
     badge,
     news: [],
@@ -51,7 +51,7 @@ export function promiseContent(
       how: FEED_TEXT[feed.state],
       facts: factsOf(feed, { dueMs: day.dueMs, nowMs: dueMs, timeZone }),
     })),
-    more: more.length === 0 ? null : `And ${count(more.length)} more: ${countsText(more)}.`,
+    more: more.length === 0 ? null : `and ${count(more.length)} more: ${countsText(more)}`,
     fields: [],
     paragraph: null,
     written: fullMoment(writtenMs, timeZone),
@@ -79,15 +79,20 @@ function badgeOf({ tells, feeds }: PlannedPromise): string {
 function leadOf({ tells, feeds, day, dueMs }: PlannedPromise): string {
   switch (tells) {
     case "at_risk":
-      return `${counted(feeds.length, "feed")} may be late, in ${duration(day.dueMs - dueMs)}.`;
+      return `Due in ${duration(day.dueMs - dueMs)}. ${counted(feeds.length, "feed")} may be late.`;
     case "missed": {
       const missed = feeds.filter(({ state }) => state === "missed").length;
       return `${counted(missed, "feed")} received no new data in time.`;
     }
-    case "met":
-      return `${feeds.length === 1 ? "The feed that was" : `All ${count(feeds.length)} feeds that were`} at risk received data in time.`;
+    case "met": {
+      const all = feeds.length === 2 ? "Both" : `All ${count(feeds.length)}`;
+      const which = feeds.length === 1 ? "The feed that was" : `${all} feeds that were`;
+      return `${which} at risk received data in time.`;
+    }
     case "ended":
-      return "It counts as neither kept nor missed.";
+      return feeds.some(({ state }) => state === "met")
+        ? "Not every feed that was at risk can be counted."
+        : "It counts as neither kept nor missed.";
   }
 }
 

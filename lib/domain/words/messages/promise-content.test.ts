@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { contentText } from "@/lib/domain/delivery/message-content";
+import type { PlannedPromise } from "@/lib/domain/delivery/plan-promises";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { promiseContent } from "./promise-content";
+import { promised } from "./promise-fixture";
+import { TIME_ZONE, WRITTEN_MS } from "./story-fixture";
+
+const textOf = (planned: PlannedPromise) =>
+  contentText(
+    promiseContent(planned, {
+      company: "Northgate Builders",
+      writtenMs: WRITTEN_MS,
+      timeZone: TIME_ZONE,
+      foot: [],
+    }),
+  ).split("\n");
+
+test("a promise that is neither kept nor missed is called by what became of its feeds", () => {
+  expect(textOf(promised("ended", ["not_observed"]))).toEqual([
+    "Promise not checked: Procore at Northgate Builders, by 08:00 CET",
+    "It counts as neither kept nor missed.",
+    "daily_logs: not checked. We couldn’t check whether data arrived in time.",
+  ]);
+  expect(textOf(promised("ended", ["excused"]))[0]).toBe(
+    "Promise excused: Procore at Northgate Builders, by 08:00 CET",
+  );
+  expect(textOf(promised("ended", ["not_judged", "excused"]))).toEqual([
+    "Promise not counted: Procore at Northgate Builders, by 08:00 CET",
+    "It counts as neither kept nor missed.",
+    "daily_logs: not counted. The promise no longer applied when it was due.",
+    "submittals: excused.",
+  ]);
+  // Nothing is known of its feeds.
+  expect(textOf(promised("ended", []))).toEqual([
+    "Promise not counted: Northgate Builders, by 08:00 CET",
+    "It counts as neither kept nor missed.",
+  ]);
+});
+
+test("names six feeds, with their partners where they have several", () => {
+  const states = Array.from({ length: 8 }, () => "at_risk" as const);
+  const planned = promised("at_risk", states);
+  const text = textOf(planned);
+  expect(text).toHaveLength(9);
+  expect(text.at(-1)).toBe("and 2 more: 2 at risk");
+  const two = { ...planned, feeds: planned.feeds.slice(0, 2) };
+  const [one, other] = two.feeds;
+  if (one === undefined || other === undefined) throw new Error("feeds are missing");
+  expect(textOf({ ...two, feeds: [one, { ...other, partner: "Aconex" }] })).toEqual([
+    "Promise at risk: Northgate Builders, by 08:00 CET",
+    "Due in 38 m. 2 feeds may be late.",
+    "Procore daily_logs: at risk. Next attempt 07:55 usually takes 12 m.",
+    "Aconex submittals: at risk. No attempt is scheduled.",
+  ]);
+});
+
+test("says until when data counts, and names one feed that was at risk", () => {
+  const limitMs = WRITTEN_MS + 68 * MINUTE_MS;
+  expect(textOf(promised("met", ["met"], { limitMs }))).toEqual([
+    "Promise kept: Procore at Northgate Builders, by 08:00 CET",
+    "The feed that was at risk received data in time. Data received until 08:30 counts.",
+    "daily_logs: kept.",
+  ]);
+});
