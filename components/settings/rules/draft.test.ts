@@ -52,6 +52,7 @@ describe("a stored rule draft", () => {
     { draft: { ...RULE, from_verdict: "fresh" } },
     { draft: { ...RULE, quiet: { ...NIGHT, days: ["someday"] } } },
     { draft: { ...RULE, brief: {} } },
+    { draft: { ...RULE, promises: "kept" } },
   ])("rejects %j", (state) => {
     expect(isKeptRule(state)).toBe(false);
   });

@@ -696,12 +696,18 @@ describe("rules", () => {
 
   test("are patched, listed and removed", async () => {
     const { id } = await makeRule();
-    const changed = await fixture.ask("ada", "PATCH", `/rules/${id}`, { after_minutes: 30 });
-    expect(await changed.json()).toMatchObject({
-      data: { id, after_minutes: 30, name: "Everything" },
-    });
     expect(await (await fixture.ask("ada", "GET", "/rules")).json()).toMatchObject({
-      data: [{ id, after_minutes: 30 }],
+      data: [{ id, promises: "none" }],
+    });
+    const changes = { after_minutes: 30, promises: "missed" };
+    const changed = await fixture.ask("ada", "PATCH", `/rules/${id}`, changes);
+    expect(await changed.json()).toMatchObject({ data: { id, ...changes, name: "Everything" } });
+    expect(await (await fixture.ask("ada", "GET", "/rules")).json()).toMatchObject({
+      data: [{ id, ...changes }],
+    });
+    await fixture.ask("ada", "PATCH", `/rules/${id}`, { after_minutes: 0 });
+    expect(await (await fixture.ask("ada", "GET", "/rules")).json()).toMatchObject({
+      data: [{ id, after_minutes: 0, promises: "missed" }],
     });
     expect((await fixture.ask("ada", "DELETE", `/rules/${id}`)).status).toBe(204);
     expect((await fixture.ask("ada", "DELETE", `/rules/${id}`)).status).toBe(404);

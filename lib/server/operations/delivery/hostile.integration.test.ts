@@ -59,6 +59,7 @@ test("refuses oversized requests", async ({ app }) => {
     [{ partners: [["x"]] }, 400],
     [{ remind_every_minutes: 1e9 }, 400],
     [{ after_minutes: -1 }, 400],
+    [{ promises: "kept" }, 400],
   ] as const) {
     const answer = await app.ask("ada", "POST", "/rules", { name: "x", channels, ...more });
     expect(answer.status).toBe(status);

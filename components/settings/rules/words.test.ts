@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
+import { alsoTexts, typesText } from "./words";
+
+test("a rule's list entry says which promises it sends", () => {
+  expect(alsoTexts(EVERYTHING)).toEqual([]);
+  expect(alsoTexts({ ...EVERYTHING, promises: "missed" })).toEqual(["Missed promises"]);
+  expect(alsoTexts({ ...EVERYTHING, promises: "at_risk", remind_every_minutes: 60 })).toEqual([
+    "Promises at risk and missed",
+    "Reminder every 1 h",
+  ]);
+});
+
+test("a rehearsal counts messages about promises by what they say", () => {
+  const types = ["promise.at_risk", "promise.at_risk", "promise.met", "promise.ended"] as const;
+  const messages = types.map((type) => ({
+    type,
+    at: "2026-11-26T07:00:00.000Z",
+    company: "main",
+    partner_name: null,
+    incident_id: null,
+    text: "",
+  }));
+  expect(typesText({ since: "", until: "", count: 4, messages })).toBe(
+    "2 promises at risk, 1 promise kept after a warning, 1 promise not counted after a warning",
+  );
+});
