@@ -221,7 +221,7 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
     },
     async begin() {
       await app.asOwner(
-        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, allowances, rules, channels, deliveries, gaps, fleet_members, fleet_incidents, fleet_progress, deadline_days, deadline_folds, deadlines, landings",
+        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, allowances, rules, channels, deliveries, gaps, fleet_members, fleet_incidents, fleet_progress, deadline_risks, deadline_days, deadline_folds, deadlines, landings",
       );
       forgetOngoing(runtime, null);
       for (const [name, { browser }] of Object.entries(people)) {
