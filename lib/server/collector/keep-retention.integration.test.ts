@@ -214,6 +214,26 @@ test("keeps landings of feeds with a promise for 400 days, and no gap that they 
   expect(lines.filter(({ event }) => event === "history_kept")).toEqual([]);
 });
 
+test("keeps for how long promises were at risk no longer than the rest", async ({ db }) => {
+  const { pool } = db.database;
+  await record(db, "main", { fresh: 1, old: 0 });
+  await pool.query(
+    `with made as (insert into people (email, name) values ('a@example.com', 'A') returning id),
+       promise as (
+         insert into deadlines (company, rule, made_by_id, made_by_name, made_at)
+         select 'main', '{}', id, 'A', now() from made returning id
+       )
+     insert into deadline_risks (company, endpoint_id, deadline_id, date, partner_name, endpoint_key, due_at, limit_at,
+       from_at, until_at)
+     select 'main', 'e', id, age::text, 'P', 'e', due, due, due - interval '1 hour', due
+     from promise, unnest(array[1, 100]) age, lateral (select now() - age * interval '1 day' as due) at`,
+  );
+  start(db, 0);
+  await cleanUp();
+  const { rows } = await pool.query("select date from deadline_risks");
+  expect(rows).toEqual([{ date: "1" }]);
+});
+
 describe("deletes nothing while a clock is wrong by months", () => {
   test.beforeEach(({ db }) => record(db, "main", { fresh: 200, old: 0 }));
   const WRONG_MS = 120 * DAY_MS;
