@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import type { Message } from "@/lib/domain/delivery/message";
 import type { Rule } from "@/lib/domain/delivery/rule";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { COMPANY, startChecks, type Checks } from "@/lib/server/collector/deadlines/check-fixture";
 import { readPromiseDays } from "@/lib/server/store/delivery/promise-facts";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
-import { rules } from "@/lib/server/store/schema/delivery";
+import { deliveries, rules } from "@/lib/server/store/schema/delivery";
 import { createSender, startReceiver, type Receiver } from "./one-cause-fixture";
 
 const at = (time: string, day = "02") => Date.parse(`2026-03-${day}T${time}Z`);
@@ -145,6 +146,32 @@ test("what was announced ends once, although the rule and the promise are gone",
   await checkAt("07:12:00");
   expect(typesOf("/warned")).toEqual(["promise.at_risk", "promise.ended"]);
   expect(promised("/warned")[1]?.text).toContain("The promise no longer applied when it was due.");
+});
+
+test("a person is told only while they may see the company", async () => {
+  let mayRead = false;
+  sender = createSender(checks.database, checks.clock, receiver, {
+    companies: () => [{ slug: COMPANY, name: "Main" }],
+    mayRead: () => mayRead,
+  });
+  const now = new Date(checks.clock.nowMs());
+  await checks.database.orm.insert(rules).values({
+    name: "My alerts",
+    rule: { ...EVERYTHING, promises: "at_risk" },
+    channelIds: [],
+    personId: checks.person.id,
+    own: { inbox: true, mail: false, only_mine: false },
+    since: now,
+    createdAt: now,
+  });
+  const told = async () =>
+    (await checks.database.orm.select().from(deliveries)).filter(isOfPromise).map(({ to }) => to);
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  expect(await told()).toEqual([]);
+  mayRead = true;
+  await checkAt("06:30:00");
+  expect(await told()).toEqual(["inbox"]);
 });
 
 test("a risk is recorded from its first check to the one that shows it is over", async () => {
