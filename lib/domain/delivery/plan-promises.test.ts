@@ -7,7 +7,7 @@ import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Follows } from "./plan";
 import {
-  keyOfWarning,
+  keyOfPromise,
   planPromises,
   type JudgedFeed,
   type PlannedPromise,
@@ -221,7 +221,7 @@ describe("messages about a promise", () => {
       [risk(20, DUE, "a"), risk(20, DUE, "b", "Aconex")],
       [judged("met", "a"), judged("missed", "b", { partner: "Aconex" })],
     );
-    const written = new Map([[keyOfWarning(day), { dueMs: at(20), partners: ["Procore"] }]]);
+    const written = new Map([[keyOfPromise(day), { dueMs: at(20), partners: ["Procore"] }]]);
     expect(said(plan(day, { rules: [], written }).slice(1))).toEqual(["met 61: a"]);
   });
 
@@ -238,6 +238,39 @@ describe("messages about a promise", () => {
     const day = dayOf([risk(20, DUE, "a"), risk(30, DUE, "b"), risk(30, DUE, "c")], null);
     expect(tellsOf(day, { follows: "edits" })).toEqual(["at_risk 20: a", "at_risk 30: a, b, c"]);
     expect(tellsOf(day, { follows: "every" })).toEqual(["at_risk 20: a"]);
+  });
+
+  test("call a promise kept only if every feed was checked", () => {
+    const warned = [risk(20, DUE, "a")];
+    expect(tellsOf(dayOf(warned, [judged("met", "a"), judged("not_observed", "b")]))).toEqual([
+      "at_risk 20: a",
+      "ended 61: b not_observed, a met",
+    ]);
+    expect(tellsOf(dayOf(warned, [judged("met", "a"), judged("met", "b")]))).toEqual([
+      "at_risk 20: a",
+      "met 61: a",
+    ]);
+    // Excused feeds count as neither.
+    const both = [...warned, risk(20, DUE, "b")];
+    expect(tellsOf(dayOf(both, [judged("met", "a"), judged("excused", "b")]))).toEqual([
+      "at_risk 20: a, b",
+      "met 61: b excused, a",
+    ]);
+    const other = judged("not_observed", "b", { partner: "Aconex" });
+    const rules = [{ ...RULE, partners: ["Procore"] }];
+    expect(tellsOf(dayOf(warned, [judged("met", "a"), other]), { rules })).toEqual([
+      "at_risk 20: a",
+      "met 61: a",
+    ]);
+  });
+
+  test("that are written late warn of what is still at risk", () => {
+    const day = dayOf([risk(20, 40, "a"), risk(30, null, "b")], null);
+    const late = { written: new Map(), nowMinutes: 50, untilMinutes: 50 };
+    expect(tellsOf(day, late)).toEqual(["at_risk 30: b"]);
+    const edited = { ...late, follows: "edits" as const };
+    const written = new Map([[keyOfPromise(day), { dueMs: at(20), partners: ["Procore"] }]]);
+    expect(tellsOf(day, { ...edited, written }).slice(1)).toEqual(["at_risk 30: b"]);
   });
 
   test("judge by the end of the allowance", () => {
@@ -312,7 +345,8 @@ test("every warning has exactly one ending, and live messages are those of a reh
           if (live.has(one.key)) continue;
           live.set(one.key, one);
           const partners = one.feeds.map(({ partner }) => partner);
-          if (one.tells === "at_risk") written.set(one.key, { dueMs: one.dueMs, partners });
+          if (one.tells === "at_risk")
+            written.set(keyOfPromise(one.day), { dueMs: one.dueMs, partners });
         }
       }
       const rehearsed = plan(recordedBy(morning, 100), { ...more, untilMinutes: 100 });

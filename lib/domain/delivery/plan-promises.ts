@@ -36,7 +36,7 @@ export type PromiseDay = {
   /** End of the allowance. */
   limitMs: number;
   risks: readonly RiskStretch[];
-  /** At least the missed feeds and those that were at risk. */
+  /** At least the missed feeds and, of a day that was at risk, those that were or that weren't checked. */
   judged: readonly JudgedFeed[];
   /** Whether all feeds that could be judged are. */
   isClosed: boolean;
@@ -62,7 +62,7 @@ export type PlannedPromise = {
   feeds: readonly PromisedFeed[];
 };
 
-/** A warning that a destination got. */
+/** What a destination was warned of: when first, and all partners that were named. */
 export type WrittenWarning = { dueMs: number; partners: readonly string[] };
 
 type Given = {
@@ -84,14 +84,14 @@ type Given = {
  * - A day is announced as at risk at most once, once it has been at risk for `waitMs`, while it still is, and before it
  *   is due. Where messages are edited, feeds that join are added.
  * - A day that was announced has one ending, once it is closed, whatever the rules are by then. One that wasn't is
- *   reported only if it was missed.
+ *   reported only if it was missed. It is met if some feeds met it, none missed it, and all were checked.
  * - Quiet hours and times without observation hold messages back.
  * @param given.rules those that reach the destination
  * @param given.gaps all periods without observation
  * @param given.isBlind whether the company can't be seen now
  * @param given.untilMs the last observation, epoch milliseconds on the API's clock
  * @param given.nowMs current time on that clock
- * @param given.written warnings that the destination got, by key; null: all that were due, for a rehearsal
+ * @param given.written what the destination was warned of, by `keyOfPromise`; null: of all that was due, for a rehearsal
  * @returns in order of due time
  */
 export function planPromises(given: Given): PlannedPromise[] {
@@ -115,10 +115,7 @@ export function keyOfPromise({ promiseId, date }: Pick<PromiseDay, "promiseId" |
   return `promise:${promiseId}:${date}`;
 }
 
-/** Key of the warning of a day. */
-export function keyOfWarning(day: Pick<PromiseDay, "promiseId" | "date">): string {
-  return `${keyOfPromise(day)}:at_risk`;
-}
+const keyOfWarning = (day: PromiseDay) => `${keyOfPromise(day)}:at_risk`;
 
 function planDay(day: PromiseDay, rules: readonly PlannedRule[], given: Given): PlannedPromise[] {
   const warnings = warningsOf(day, rules, given);
@@ -128,7 +125,7 @@ function planDay(day: PromiseDay, rules: readonly PlannedRule[], given: Given): 
       ? first === undefined
         ? null
         : { dueMs: first.dueMs, partners: partnersOf(first) }
-      : (given.written.get(keyOfWarning(day)) ?? null);
+      : (given.written.get(keyOfPromise(day)) ?? null);
   const ending = day.isClosed ? endingOf(day, rules, warned, given) : null;
   return ending === null ? warnings : [...warnings, ending];
 }
@@ -144,12 +141,14 @@ function warningsOf(
   const covered = day.risks.filter(({ partner }) =>
     early.some(({ partners }) => isAmong(partner, partners)),
   );
-  const warnedMs = given.written?.get(keyOfWarning(day))?.dueMs ?? null;
-  // One that wasn't sent in time isn't sent when there is nothing to warn of any more.
-  const isOver = given.nowMs >= day.dueMs || covered.every(({ untilMs }) => untilMs !== null);
-  if (given.written !== null && warnedMs === null && isOver) return [];
+  const isRehearsal = given.written === null;
+  const warnedMs = given.written?.get(keyOfPromise(day))?.dueMs ?? null;
+  const current = covered.filter(({ untilMs }) => untilMs === null);
+  const isOver = given.nowMs >= day.dueMs || current.length === 0;
+  if (!isRehearsal && warnedMs === null && isOver) return [];
   const firstOf = new Map<string, number>();
-  for (const risk of covered) {
+  // A warning that is written late is about what is still at risk.
+  for (const risk of isRehearsal || warnedMs !== null ? covered : current) {
     const ms = Math.min(
       ...early
         .filter(({ partners }) => isAmong(risk.partner, partners))
@@ -167,21 +166,21 @@ function warningsOf(
     dueMs,
     tells: "at_risk",
     day,
-    feeds: covered
-      .filter(({ fromMs, untilMs }) => fromMs <= dueMs && dueMs < (untilMs ?? Infinity))
-      .map(({ endpointId, endpointKey, partner, attemptMs, usualMs }) => ({
+    feeds: (isRehearsal ? covered.filter((risk) => isWithin(dueMs, risk)) : current).map(
+      ({ endpointId, endpointKey, partner, attemptMs, usualMs }) => ({
         endpointId,
         endpointKey,
         partner,
         state: "at_risk" as const,
         attemptMs,
         usualMs,
-      })),
+      }),
+    ),
   }));
 
   /** An edit that is planned late is replaced by the next one. */
   function isLast(ms: number): boolean {
-    if (given.written === null) return true;
+    if (isRehearsal) return true;
     return !isOver && ms === joinedMs.findLast((one) => one <= given.nowMs);
   }
 }
@@ -203,6 +202,10 @@ function firstWanted(
     atMs = wantedMs;
   }
   return Infinity;
+}
+
+function isWithin(ms: number, { fromMs, untilMs }: RiskStretch): boolean {
+  return fromMs <= ms && ms < (untilMs ?? Infinity);
 }
 
 /** The first instant from another on at which the company is among those that a rule is for; Infinity: none. */
@@ -231,21 +234,22 @@ function endingOf(
     warned === null ? [] : day.risks.filter(covers).map((risk) => [risk.endpointId, risk]),
   );
   const missed = day.judged.filter((one) => one.outcome === "missed" && covers(one));
-  const others = [...announced.values()].filter(
-    ({ endpointId }) => judged.get(endpointId)?.outcome !== "missed",
-  );
   if (missed.length === 0 && warned === null) return null;
-  const feeds = [...missed, ...others].map(
-    ({ endpointId, endpointKey, partner }): PromisedFeed => ({
-      endpointId,
-      endpointKey,
-      partner,
-      state: judged.get(endpointId)?.outcome ?? "not_judged",
-      attemptMs: null,
-      usualMs: null,
-    }),
+  const unchecked = day.judged.filter(
+    (one) => warned !== null && one.outcome === "not_observed" && covers(one),
   );
-  const isMet = feeds.length > 0 && feeds.every(({ state }) => state === "met");
+  const named = new Map(
+    [...announced.values(), ...missed, ...unchecked].map((one) => [one.endpointId, one]),
+  );
+  const feeds = [...named.values()].map(({ endpointId, endpointKey, partner }): PromisedFeed => ({
+    endpointId,
+    endpointKey,
+    partner,
+    state: judged.get(endpointId)?.outcome ?? "not_judged",
+    attemptMs: null,
+    usualMs: null,
+  }));
+  const isMet = feeds.some(({ state }) => state === "met") && unchecked.length === 0;
   const dueMs = afterQuiet(closedMs, covering);
   return {
     key: `${keyOfPromise(day)}:ended`,

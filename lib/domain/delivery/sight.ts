@@ -65,7 +65,11 @@ function inSentence(sentence: string): string {
 }
 
 /** Whether a company can't be seen now. @param observedMs its last observation */
-export function isBlindNow(seen: Visibility | null, observedMs: number, nowMs: number): boolean {
+export function isBlindNow(
+  seen: Pick<Visibility, "ageMs" | "rhythmSeconds" | "offsetMs"> | null,
+  observedMs: number,
+  nowMs: number,
+): boolean {
   const blindAfterMs = DELAYED_POLLS * (seen?.rhythmSeconds ?? Infinity) * 1_000;
   const apiNowMs = nowMs + (seen?.offsetMs ?? 0);
   return Math.max(apiNowMs - observedMs, seen?.ageMs ?? 0) > blindAfterMs;

@@ -117,6 +117,7 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
         closedUntilMs: nowMs,
         closed: [],
         received: [],
+        risks: [],
       },
       observedBeforeMs: incidents.observedAtMs,
     };

@@ -126,7 +126,7 @@ export function compose(planned: Planned, writing: Writing, context: MessageCont
 /** Writes a due message about a promise. */
 export function composePromise(
   planned: PlannedPromise,
-  { id, rules, to, timeZone, writtenMs }: Omit<Writing, "all" | "feeds">,
+  { id, rules, to, timeZone, writtenMs, atMs }: Omit<Writing, "all" | "feeds"> & { atMs: number },
   { company: { slug, name }, appUrl }: MessageContext,
 ): Message {
   const { tells, day, feeds, dueMs } = planned;
@@ -157,6 +157,7 @@ export function composePromise(
     },
     promiseContent(planned, {
       company: plainName(name),
+      atMs,
       writtenMs,
       timeZone,
       foot: ruleFoot(covering, to, appUrl),

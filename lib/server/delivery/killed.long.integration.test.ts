@@ -5,8 +5,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect } from "vitest";
-import type { Message } from "@/lib/domain/delivery/message";
+import { rule } from "@/lib/domain/deadlines/deadline-fixture";
+import type { Message, MessageType } from "@/lib/domain/delivery/message";
 import { addRuleForAll } from "./rule-fixture";
+import {
+  deadlineDays,
+  deadlineFolds,
+  deadlineRisks,
+  deadlines,
+} from "@/lib/server/store/schema/deadlines";
 import { fleetIncidents, fleetMembers } from "@/lib/server/store/schema/fleet-incidents";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
@@ -32,6 +39,7 @@ let receiver: Server;
 let received: Message[] = [];
 /** Whether the receiver responds. */
 let answers = true;
+let personId = "";
 const children: ChildProcess[] = [];
 
 test.beforeEach(async ({ db }) => {
@@ -47,7 +55,7 @@ test.beforeEach(async ({ db }) => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  await setUp(db);
+  personId = await setUp(db);
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
@@ -55,15 +63,16 @@ afterEach(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-async function setUp(db: TestDatabase): Promise<void> {
+async function setUp(db: TestDatabase): Promise<string> {
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
   const noConnection = { origin: "", clientId: "", clientSecret: "" };
   const seal = createSeal([AUTH_SECRET], noConnection, "channel settings");
-  await addRuleForAll(db.database.orm, {
+  return addRuleForAll(db.database.orm, {
     atMs: START_MS - MINUTE_MS,
     sealed: seal.close(JSON.stringify({ kind: "webhook", settings: { url, secret } })),
+    rule: { promises: "at_risk" },
   });
 }
 
@@ -135,10 +144,13 @@ const survive = async (db: TestDatabase, nowMs: number) =>
   expect(await launch(db, nowMs, null).exited).toEqual([0, null]);
 
 /** Each message arrives once or twice under its id, none is lost, and no end precedes its opening. */
-function expectWholeStory(about: "incident" | "partner" = "incident"): void {
+function expectWholeStory(
+  opening: MessageType = "incident.opened",
+  ending: MessageType = "incident.ended",
+): void {
   const types = received.map(({ type }) => type);
-  expect(new Set(types)).toEqual(new Set([`${about}.opened`, `${about}.ended`]));
-  expect(types.lastIndexOf(`${about}.opened`)).toBeLessThan(types.indexOf(`${about}.ended`));
+  expect(new Set(types)).toEqual(new Set([opening, ending]));
+  expect(types.lastIndexOf(opening)).toBeLessThan(types.indexOf(ending));
   expect(new Set(received.map(({ id }) => id)).size).toBe(2);
   expect(types.length).toBeLessThanOrEqual(4);
 }
@@ -165,6 +177,38 @@ async function endFleet(db: TestDatabase): Promise<void> {
   await orm.update(fleetIncidents).set({ closedAt: at, changedAt: at });
 }
 
+const DUE_MS = START_MS + 20 * MINUTE_MS;
+const DAY = { date: "2026-11-20", dueAt: new Date(DUE_MS), limitAt: new Date(DUE_MS) };
+const FEED = { company: COMPANY, endpointId: "a", endpointKey: "rfis", partnerName: "Procore" };
+const PROMISE = rule({ by: "10:20" });
+
+/** A promise is at risk. */
+async function risk(db: TestDatabase): Promise<string> {
+  const { orm } = db.database;
+  const at = new Date(START_MS);
+  const author = { madeById: personId, madeByName: "Ada", madeAt: at };
+  const [row] = await orm
+    .insert(deadlines)
+    .values({ company: COMPANY, rule: PROMISE, ...author })
+    .returning();
+  const deadlineId = row?.id ?? "";
+  await orm.insert(deadlineFolds).values({ company: COMPANY, closedUntil: at, version: 1 });
+  await orm.insert(deadlineRisks).values({ ...FEED, ...DAY, deadlineId, fromAt: at });
+  await observed(db, COMPANY, START_MS);
+  return deadlineId;
+}
+
+/** It is missed. */
+async function miss(db: TestDatabase, deadlineId: string): Promise<void> {
+  const { orm } = db.database;
+  const atMs = START_MS + 30 * MINUTE_MS;
+  const closed = { outcome: "missed" as const, rule: PROMISE, closedAt: new Date(atMs) };
+  await orm.insert(deadlineDays).values({ ...FEED, ...DAY, ...closed, deadlineId });
+  await orm.update(deadlineRisks).set({ untilAt: new Date(atMs) });
+  await orm.update(deadlineFolds).set({ closedUntil: new Date(atMs) });
+  await observed(db, COMPANY, atMs);
+}
+
 describe.each(REPEATED)("kill -9, run %i", () => {
   test.for(OUTBOX_STEPS)(
     "sends one message for all companies, and one ending, when killed right after it has %s",
@@ -175,7 +219,7 @@ describe.each(REPEATED)("kill -9, run %i", () => {
       await endFleet(db);
       expect(await launch(db, START_MS + 31 * MINUTE_MS, step).exited).toEqual([null, "SIGKILL"]);
       await survive(db, START_MS + 32 * MINUTE_MS);
-      expectWholeStory("partner");
+      expectWholeStory("partner.opened", "partner.ended");
       for (const { fleet_incident: fleet } of received) expect(fleet?.companies).toHaveLength(3);
       const { rows } = await db.database.pool.query(
         `select type, count(*)::int as amount, count(told_in)::int as included from deliveries
@@ -198,6 +242,19 @@ describe.each(REPEATED)("kill -9, run %i", () => {
       expect(await launch(db, START_MS + 31 * MINUTE_MS, step).exited).toEqual([null, "SIGKILL"]);
       await survive(db, START_MS + 32 * MINUTE_MS);
       expectWholeStory();
+    },
+  );
+
+  test.for(OUTBOX_STEPS)(
+    "sends one warning of a promise and its outcome, when killed right after it has %s",
+    async (step, { db }) => {
+      const deadlineId = await risk(db);
+      expect(await launch(db, START_MS, step).exited).toEqual([null, "SIGKILL"]);
+      await survive(db, START_MS + MINUTE_MS);
+      await miss(db, deadlineId);
+      expect(await launch(db, START_MS + 31 * MINUTE_MS, step).exited).toEqual([null, "SIGKILL"]);
+      await survive(db, START_MS + 32 * MINUTE_MS);
+      expectWholeStory("promise.at_risk", "promise.missed");
     },
   );
 

@@ -63,28 +63,29 @@ export type PlannedCompany = {
 };
 
 /**
- * @param given.visibilitySinceMs how far back messages about its visibility and its promises are read, on our clock;
- *   null: not at all
+ * @param given.live our clock, and since when messages about its visibility are read on it; null: messages that were written
+ *   don't matter
  * @param given.isPromised whether messages about its promises are wanted; those that were announced are read anyway
  */
 export async function readPlannedCompany(
   orm: Orm,
   about: Parameters<typeof readMessageContext>[1],
   given: Pick<PlannedCompany, "host" | "reason" | "rhythmMs"> & {
-    visibilitySinceMs: number | null;
+    live: { nowMs: number; visibilitySinceMs: number } | null;
     isPromised: boolean;
   },
   budget: Pick<RowBudget, "read">,
 ): Promise<PlannedCompany> {
-  const { visibilitySinceMs, isPromised, ...rest } = given;
+  const { live, isPromised, ...rest } = given;
   const context = await readMessageContext(orm, about, budget);
   const { slug } = about.company;
   const rows = context.record.incidents.map(({ row }) => row);
-  const isLive = visibilitySinceMs !== null;
   const [notified, visibility, promised, limited] = await Promise.all([
-    readNotifiedIncidents(orm, slug, isLive ? rows.map(({ id }) => id) : []),
-    isLive ? readVisibilityMessages(orm, slug, visibilitySinceMs) : [],
-    isLive ? readPromiseMessages(orm, slug, visibilitySinceMs) : NO_PROMISE_MESSAGES,
+    readNotifiedIncidents(orm, slug, live === null ? [] : rows.map(({ id }) => id)),
+    live === null ? [] : readVisibilityMessages(orm, slug, live.visibilitySinceMs),
+    live === null
+      ? NO_PROMISE_MESSAGES
+      : readPromiseMessages(orm, slug, { ...live, sinceMs: about.sinceMs }),
     readLimitedIncidents(orm, slug, rows),
   ]);
   const { openSinceMs } = promised;

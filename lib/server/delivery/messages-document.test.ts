@@ -185,7 +185,9 @@ test("docs/messages.md shows every message as it is sent", async () => {
     ofCompany("brief", summaryContent({ ...GIVEN, open: [STORY.incident], atMs: WRITTEN_MS })).text,
     ofCompany("brief", brief).text,
     ...SEVERAL.map((several) => contentText(severalContent(several, []))),
-    ...PROMISES.map((planned) => contentText(promiseContent(planned, GIVEN))),
+    ...PROMISES.map((planned) =>
+      contentText(promiseContent(planned, { ...GIVEN, atMs: WRITTEN_MS })),
+    ),
     webhook,
     slackMessage(opened),
     slackReply(changed),

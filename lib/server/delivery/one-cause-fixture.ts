@@ -27,6 +27,8 @@ export type Receiver = {
   /** Messages of the webhook, by its path. */
   messages: (path: string) => Message[];
   slack: SlackCall[];
+  /** Paths of webhooks that answer with an error. */
+  failing: Set<string>;
   close: () => Promise<void>;
   url: string;
 };
@@ -34,11 +36,13 @@ export type Receiver = {
 export async function startReceiver(): Promise<Receiver> {
   const received: { path: string; message: Message }[] = [];
   const slack: SlackCall[] = [];
+  const failing = new Set<string>();
   const server: Server = createServer((request, response) => {
     let body = "";
     request.on("data", (piece: Buffer) => (body += piece.toString()));
     request.on("end", () => {
       const path = request.url ?? "";
+      if (failing.has(path)) return response.writeHead(503).end();
       if (!path.startsWith("/slack/")) {
         received.push({ path, message: JSON.parse(body) as Message });
         return response.end();
@@ -56,6 +60,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     messages: (path) => received.flatMap((one) => (one.path === path ? one.message : [])),
     slack,
+    failing,
     url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {

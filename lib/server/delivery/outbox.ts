@@ -1,3 +1,4 @@
+import { asSent } from "@/lib/domain/words/messages/promise-content";
 import type { Log } from "@/lib/server/log";
 import type { Writer } from "@/lib/server/store/database";
 import {
@@ -129,7 +130,8 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       head === null
         ? { firstId: row.id, reference: null }
         : { firstId: head.id, reference: head.reference };
-    const sent = await send(row, thread);
+    const apiNowMs = clock.nowMs() + (options.sight(row.company ?? "")?.offsetMs ?? 0);
+    const sent = await send({ ...row, message: asSent(row.message, apiNowMs) }, thread);
     await onStep("answered");
     const nowMs = clock.nowMs();
     // Requires enough attempts as well, so that a clock jump doesn't expire a message.

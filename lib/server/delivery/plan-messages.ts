@@ -211,7 +211,9 @@ export function planPromiseMessages(
         const { rules, timeZone, toName, to } = destination;
         const recipient = { name: toName, isOwn: to !== "channel" };
         const writing = { id, rules, to: recipient, timeZone, writtenMs: given.nowMs };
-        return { id, message: composePromise(planned, writing, context) };
+        // A rehearsal shows what would have been said then.
+        const atMs = given.written === null ? planned.dueMs : given.nowMs;
+        return { id, message: composePromise(planned, { ...writing, atMs }, context) };
       },
       includedIn: null,
       dueMs: planned.dueMs,

@@ -115,7 +115,7 @@ export function createPlanner(options: PlannerOptions): {
     );
     const isNext = nextMs <= nowMs;
     if (changed.length === 0 && !isNew && !isNext) return;
-    if (isDue) notified = await readNotifiedDestinations(orm);
+    if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
     isPromised = destinations.some(({ rules }) =>
       rules.some(({ promises }) => promises === "missed" || promises === "at_risk"),
@@ -242,7 +242,7 @@ export function createPlanner(options: PlannerOptions): {
         }),
         ...planPromiseMessages(destination, context, {
           ...common,
-          isBlind: unseen.some(({ untilMs }) => untilMs === null),
+          isBlind: isBlindNow(sight(slug), context.record.observedMs ?? -Infinity, look.nowMs),
           written: planned.promised.warnings.get(destination.destination) ?? NONE_WRITTEN,
           isKnown: (id) => planned.promised.ids.has(id),
         }),
@@ -329,7 +329,7 @@ export function createPlanner(options: PlannerOptions): {
         host: host ?? null,
         reason: seen?.reason ?? null,
         rhythmMs: (seen?.rhythmSeconds ?? 0) * 1_000,
-        visibilitySinceMs: nowMs - 30 * PAST_MS,
+        live: { nowMs, visibilitySinceMs: nowMs - 30 * PAST_MS },
         isPromised,
       },
       NO_BUDGET,

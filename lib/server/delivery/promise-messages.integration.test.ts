@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import type { Message } from "@/lib/domain/delivery/message";
 import type { Rule } from "@/lib/domain/delivery/rule";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
+import { DAY_MS } from "@/lib/domain/time/units";
 import { COMPANY, startChecks, type Checks } from "@/lib/server/collector/deadlines/check-fixture";
-import { readPromiseDays } from "@/lib/server/store/delivery/promise-facts";
+import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
+import { readPromiseDays, readPromiseMessages } from "@/lib/server/store/delivery/promise-facts";
+import { changeRule, readRules, type RuleRow } from "@/lib/server/store/delivery/rules";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import { deliveries, rules } from "@/lib/server/store/schema/delivery";
 import { createSender, startReceiver, type Receiver } from "./one-cause-fixture";
@@ -16,7 +20,8 @@ const AT_RISK: Partial<Rule> = { promises: "at_risk" };
 let checks: Checks;
 let receiver: Receiver;
 let sender: ReturnType<typeof createSender>;
-let [first, second]: [string, string] = ["", ""];
+let [first, second, third]: [string, string, string] = ["", "", ""];
+let promiseId = "";
 
 // Three feeds by 07:00, whose next attempts are in time.
 beforeEach(async () => {
@@ -25,10 +30,10 @@ beforeEach(async () => {
   sender = createSender(checks.database, checks.clock, receiver, {
     companies: () => [{ slug: COMPANY, name: "Main" }],
   });
-  [first = "", second = ""] = checks.ids;
+  [first = "", second = "", third = ""] = checks.ids;
   for (const id of checks.ids)
     checks.set(id, { last_updated_at: text("04:30:00"), next_sync_at: text("06:30:00") });
-  await checks.change({
+  const made = await checks.change({
     kind: "make",
     values: {
       partnerName: null,
@@ -40,6 +45,7 @@ beforeEach(async () => {
     },
     subject: COMPANY,
   });
+  promiseId = made?.[0]?.id ?? "";
 });
 afterEach(async () => {
   await receiver.close();
@@ -138,14 +144,151 @@ test("what was announced ends once, although the rule and the promise are gone",
   checks.set(first, { next_sync_at: text("08:00:00") });
   await checkAt("06:20:00");
   await checks.database.orm.delete(rules);
-  const [day] = await readPromiseDays(checks.database.orm, COMPANY, 0, NO_BUDGET);
-  await checks.change({ kind: "remove", id: day?.promiseId ?? "", subject: COMPANY });
+  await checks.change({ kind: "remove", id: promiseId, subject: COMPANY });
   await checkAt("06:30:00");
   expect(typesOf("/warned")).toEqual(["promise.at_risk"]);
   await checkAt("07:02:00");
   await checkAt("07:12:00");
   expect(typesOf("/warned")).toEqual(["promise.at_risk", "promise.ended"]);
   expect(promised("/warned")[1]?.text).toContain("The promise no longer applied when it was due.");
+});
+
+const changeTo = (changes: Partial<DeadlineRule>) =>
+  checks.change({
+    kind: "change",
+    id: promiseId,
+    values: { rule: rule(changes), targetPercent: null, note: null },
+    subject: COMPANY,
+  });
+
+test("a promise that is put off on its day ends when it is due then", async () => {
+  await sender.addHook("/warned", AT_RISK);
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  await changeTo({ by: "09:00", allowanceMinutes: 10 });
+  for (const time of ["06:30:00", "07:02:00", "07:30:00"]) await checkAt(time);
+  expect(typesOf("/warned")).toEqual(["promise.at_risk"]);
+  for (const time of ["08:50:00", "09:02:00", "09:12:00"]) await checkAt(time);
+  expect(typesOf("/warned")).toEqual(["promise.at_risk", "promise.missed"]);
+  expect(promised("/warned")[1]?.promise?.due_at).toBe("2026-03-02T09:00:00.000Z");
+});
+
+test("a promise that is brought forward while it is at risk ends when it is due then", async () => {
+  await sender.addHook("/warned", AT_RISK);
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  await changeTo({ by: "06:45" });
+  await checkAt("06:30:00");
+  for (const id of checks.ids) checks.set(id, { last_updated_at: text("06:44:00") });
+  await checkAt("06:47:00");
+  expect(typesOf("/warned")).toEqual(["promise.at_risk", "promise.met"]);
+  expect(promised("/warned")[1]?.text).toContain("by 06:45 UTC");
+});
+
+test("a promise isn't called kept while a feed of it couldn't be checked", async () => {
+  await sender.addHook("/warned", AT_RISK);
+  checks.set(third, { last_updated_at: null });
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  for (const id of [first, second]) checks.set(id, { last_updated_at: text("06:50:00") });
+  await checkAt("06:51:00");
+  await checkAt("07:02:00");
+  expect(typesOf("/warned")).toEqual(["promise.at_risk", "promise.ended"]);
+  const [, outcome] = promised("/warned");
+  expect(outcome && statesOf(outcome)).toEqual({ [first]: "met", [third]: "not_observed" });
+  expect(outcome?.text).toContain("1 feed received data in time, 1 couldn’t be checked.");
+});
+
+test("a warning that comes late says how much time is left then", async () => {
+  await sender.addHook("/late", AT_RISK);
+  await sender.addHook("/retried", AT_RISK);
+  receiver.failing.add("/retried");
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checks.checkAt(at("06:20:00"));
+  await checkAt("06:50:00");
+  expect(promised("/late")[0]?.text).toContain("Due in 10 m. 1 feed may be late.");
+  receiver.failing.clear();
+  await checkAt("06:55:00");
+  const [retried] = promised("/retried");
+  expect(retried?.id).not.toBe(promised("/late")[0]?.id);
+  expect(retried?.text).toContain("Due in 5 m. 1 feed may be late.");
+});
+
+test("a destination that is down gets the same two messages later, and holds no other up", async () => {
+  await sender.addHook("/up", AT_RISK);
+  await sender.addHook("/down", AT_RISK);
+  receiver.failing.add("/down");
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  for (const time of ["06:20:00", "06:40:00", "07:02:00"]) await checkAt(time);
+  expect(typesOf("/up")).toEqual(["promise.at_risk", "promise.missed"]);
+  receiver.failing.clear();
+  for (const time of ["07:20:00", "07:30:00"]) await checkAt(time);
+  expect(typesOf("/down")).toEqual(["promise.at_risk", "promise.missed"]);
+  expect(typesOf("/up")).toHaveLength(2);
+});
+
+test("a rule that asks for promises later tells nothing of what was missed before", async () => {
+  await sender.addHook("/later");
+  for (const time of ["06:20:00", "07:02:00"]) await checkAt(time);
+  const [before] = await readRules(checks.database.orm);
+  const change = { person: checks.person, nowMs: checks.clock.nowMs() };
+  const decide = ({ name, rule: own, channelIds }: RuleRow) => ({
+    name,
+    rule: { ...own, ...AT_RISK },
+    channelIds,
+  });
+  await changeRule(checks.database, before?.id ?? "", decide, change);
+  for (const time of ["07:10:00", "07:20:00"]) await checkAt(time);
+  expect(typesOf("/later")).toEqual([]);
+});
+
+test("nothing is sent of a paused company, and what was announced ends after it is resumed", async () => {
+  let isPaused = false;
+  sender = createSender(checks.database, checks.clock, receiver, {
+    companies: () => [{ slug: COMPANY, name: "Main" }],
+    sight: () => ({
+      ageMs: 0,
+      rhythmSeconds: 60,
+      offsetMs: 0,
+      because: null,
+      reason: isPaused ? "disconnected" : null,
+      isPaused,
+    }),
+  });
+  await sender.addHook("/warned", AT_RISK);
+  await sender.addHook("/quiet", {
+    ...AT_RISK,
+    quiet: { days: ["mon"], from: "06:00", until: "06:40", time_zone: "UTC" },
+  });
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  isPaused = true;
+  for (const minutes of [22, 3, 30]) {
+    await checks.clock.advance(minutes * 60_000);
+    await sender.work();
+  }
+  expect(typesOf("/warned")).toEqual(["promise.at_risk"]);
+  expect(typesOf("/quiet")).toEqual([]);
+  isPaused = false;
+  for (const time of ["07:30:00", "07:32:00"]) await checkAt(time);
+  expect(typesOf("/warned")).toHaveLength(2);
+});
+
+test("a warning whose destination is gone is awaited for 30 days", async () => {
+  await sender.addHook("/gone", AT_RISK);
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  const readAfter = (days: number) => {
+    const nowMs = checks.clock.nowMs() + days * DAY_MS;
+    return readPromiseMessages(checks.database.orm, COMPANY, { sinceMs: nowMs - DAY_MS, nowMs });
+  };
+  expect(await readAfter(29)).toMatchObject({ openSinceMs: at("07:00:00") });
+  expect((await readAfter(29)).ids.size).toBe(1);
+  expect(await readAfter(31)).toMatchObject({ openSinceMs: null, ids: new Set() });
+  const destinations = (days: number) =>
+    readNotifiedDestinations(checks.database.orm, checks.clock.nowMs() + days * DAY_MS);
+  expect(await destinations(29)).toHaveLength(1);
+  expect(await destinations(31)).toEqual([]);
 });
 
 test("a person is told only while they may see the company", async () => {
@@ -172,6 +315,12 @@ test("a person is told only while they may see the company", async () => {
   mayRead = true;
   await checkAt("06:30:00");
   expect(await told()).toEqual(["inbox"]);
+  mayRead = false;
+  for (const time of ["07:02:00", "07:12:00"]) await checkAt(time);
+  expect(await told()).toEqual(["inbox"]);
+  mayRead = true;
+  await checkAt("07:20:00");
+  expect(await told()).toEqual(["inbox", "inbox"]);
 });
 
 test("a risk is recorded from its first check to the one that shows it is over", async () => {

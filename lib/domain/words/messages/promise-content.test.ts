@@ -1,20 +1,23 @@
 import { expect, test } from "vitest";
+import { withContent } from "@/lib/domain/delivery/message";
 import { contentText } from "@/lib/domain/delivery/message-content";
 import type { PlannedPromise } from "@/lib/domain/delivery/plan-promises";
+import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { promiseContent } from "./promise-content";
+import { asSent, promiseContent } from "./promise-content";
 import { promised } from "./promise-fixture";
 import { TIME_ZONE, WRITTEN_MS } from "./story-fixture";
 
-const textOf = (planned: PlannedPromise) =>
-  contentText(
-    promiseContent(planned, {
-      company: "Northgate Builders",
-      writtenMs: WRITTEN_MS,
-      timeZone: TIME_ZONE,
-      foot: [],
-    }),
-  ).split("\n");
+const contentAt = (planned: PlannedPromise, atMs: number) =>
+  promiseContent(planned, {
+    company: "Northgate Builders",
+    atMs,
+    writtenMs: WRITTEN_MS,
+    timeZone: TIME_ZONE,
+    foot: [],
+  });
+const textOf = (planned: PlannedPromise, atMs = WRITTEN_MS) =>
+  contentText(contentAt(planned, atMs)).split("\n");
 
 test("a promise that is neither kept nor missed is called by what became of its feeds", () => {
   expect(textOf(promised("ended", ["not_observed"]))).toEqual([
@@ -30,6 +33,17 @@ test("a promise that is neither kept nor missed is called by what became of its 
     "It counts as neither kept nor missed.",
     "daily_logs: not counted. The promise no longer applied when it was due.",
     "submittals: excused.",
+  ]);
+  expect(textOf(promised("ended", ["not_observed", "not_observed", "met"]))).toEqual([
+    "Promise not fully checked: Procore at Northgate Builders, by 08:00 CET",
+    "1 feed received data in time, 2 couldn’t be checked.",
+    "daily_logs: not checked. We couldn’t check whether data arrived in time.",
+    "submittals: not checked. We couldn’t check whether data arrived in time.",
+    "rfis: kept.",
+  ]);
+  expect(textOf(promised("met", ["excused", "met"])).slice(0, 2)).toEqual([
+    "Promise kept: Procore at Northgate Builders, by 08:00 CET",
+    "1 feed received data in time, 1 excused.",
   ]);
   // Nothing is known of its feeds.
   expect(textOf(promised("ended", []))).toEqual([
@@ -62,4 +76,28 @@ test("says until when data counts, and names one feed that was at risk", () => {
     "The feed that was at risk received data in time. Data received until 08:30 counts.",
     "daily_logs: kept.",
   ]);
+});
+
+test("a warning says how much time is left when it is written, and again when it is sent", () => {
+  const planned = promised("at_risk", ["at_risk"]);
+  const dueMs = planned.day.dueMs;
+  expect(textOf(planned, dueMs - 10 * MINUTE_MS)[1]).toBe("Due in 10 m. 1 feed may be late.");
+  const message = withContent(
+    {
+      id: "msg_1",
+      type: "promise.at_risk",
+      at: iso(WRITTEN_MS),
+      company: { slug: "northgate", name: "Northgate Builders" },
+      incident: null,
+      promise: { id: "p1", date: planned.day.date, due_at: iso(dueMs), feeds: [] },
+      url: "https://plumbline.example/northgate/promises",
+    },
+    contentAt(planned, WRITTEN_MS),
+  );
+  const sentAt = (ms: number) => asSent(message, ms).text.split("\n")[1];
+  expect(sentAt(WRITTEN_MS)).toBe("Due in 38 m. 1 feed may be late.");
+  expect(sentAt(dueMs - 4 * MINUTE_MS)).toBe("Due in 4 m. 1 feed may be late.");
+  expect(sentAt(dueMs + 4 * MINUTE_MS)).toBe("Was due 4 m ago. 1 feed may be late.");
+  const outcome = { ...message, type: "promise.met" as const };
+  expect(asSent(outcome, dueMs)).toBe(outcome);
 });

@@ -1,3 +1,4 @@
+import { withContent, type Message } from "@/lib/domain/delivery/message";
 import {
   MOST_ITEMS,
   type MessageContent,
@@ -15,21 +16,23 @@ import { OPEN_PLUMBLINE } from "./company-content";
 /**
  * What people read about a day of a promise: by when, which feeds, and what is known of each.
  * @param given.company its name, safe in sentences
- * @param given.writtenMs on the API's clock; times of another day are dated
+ * @param given.atMs as of when, on the API's clock; times of another day are dated
+ * @param given.writtenMs on the API's clock
  * @param given.timeZone the destination's, an IANA name
  */
 export function promiseContent(
   planned: PlannedPromise,
   given: {
     company: string;
+    atMs: number;
     writtenMs: number;
     timeZone: string;
     foot: MessageContent["foot"];
   },
 ): MessageContent {
-  const { day, feeds, dueMs } = planned;
-  const { company, writtenMs, timeZone, foot } = given;
-  const clock = createReadingClock({ nowMs: writtenMs, timeZone });
+  const { day, feeds } = planned;
+  const { company, atMs, writtenMs, timeZone, foot } = given;
+  const clock = createReadingClock({ nowMs: atMs, timeZone });
   const [first] = feeds;
   const isOnePartner = feeds.every(({ partner }) => partner === first?.partner);
   const subject =
@@ -44,12 +47,12 @@ export function promiseContent(
     state: STATE[planned.tells],
     badge,
     news: [],
-    lead: [leadOf(planned), ...allowance],
+    lead: [...leadOf(planned, atMs), ...allowance],
     items: feeds.slice(0, MOST_ITEMS).map((feed) => ({
       name: nameOf(feed, isOnePartner),
       state: FEED_STATE[feed.state],
       how: FEED_TEXT[feed.state],
-      facts: factsOf(feed, { dueMs: day.dueMs, nowMs: dueMs, timeZone }),
+      facts: factsOf(feed, { dueMs: day.dueMs, nowMs: atMs, timeZone }),
     })),
     more: more.length === 0 ? null : `and ${count(more.length)} more: ${countsText(more)}`,
     fields: [],
@@ -67,33 +70,66 @@ const BADGE: Readonly<Record<PlannedPromise["tells"], string>> = {
   ended: "Promise not counted",
 };
 
-/** One that is neither met nor missed is called by what became of all of its feeds, if that is the same. */
+/** One that is neither met nor missed is called by what became of its feeds. */
 function badgeOf({ tells, feeds }: PlannedPromise): string {
   const states = new Set(feeds.map(({ state }) => state));
-  const [only] = states;
-  if (tells !== "ended" || states.size !== 1 || only === undefined) return BADGE[tells];
-  if (only === "not_observed") return "Promise not checked";
-  return only === "excused" ? "Promise excused" : BADGE.ended;
+  if (tells !== "ended" || states.size === 0) return BADGE[tells];
+  if (states.has("not_observed"))
+    return states.has("met") ? "Promise not fully checked" : "Promise not checked";
+  return states.size === 1 && states.has("excused") ? "Promise excused" : BADGE.ended;
 }
 
-function leadOf({ tells, feeds, day, dueMs }: PlannedPromise): string {
+function leadOf({ tells, feeds, day }: PlannedPromise, atMs: number): string[] {
   switch (tells) {
     case "at_risk":
-      return `Due in ${duration(day.dueMs - dueMs)}. ${counted(feeds.length, "feed")} may be late.`;
+      return [dueText(day.dueMs, atMs), `${counted(feeds.length, "feed")} may be late.`];
     case "missed": {
       const missed = feeds.filter(({ state }) => state === "missed").length;
-      return `${counted(missed, "feed")} received no new data in time.`;
+      return [`${counted(missed, "feed")} received no new data in time.`];
     }
-    case "met": {
-      const all = feeds.length === 2 ? "Both" : `All ${count(feeds.length)}`;
-      const which = feeds.length === 1 ? "The feed that was" : `${all} feeds that were`;
-      return `${which} at risk received data in time.`;
-    }
+    case "met":
     case "ended":
       return feeds.some(({ state }) => state === "met")
-        ? "Not every feed that was at risk can be counted."
-        : "It counts as neither kept nor missed.";
+        ? [metText(feeds)]
+        : ["It counts as neither kept nor missed."];
   }
+}
+
+/** "Due in 38 m." */
+function dueText(dueMs: number, nowMs: number): string {
+  return dueMs > nowMs
+    ? `Due in ${duration(dueMs - nowMs)}.`
+    : `Was due ${duration(nowMs - dueMs)} ago.`;
+}
+
+/**
+ * A warning as it is when it is sent, which may be long after it was written. Other messages don't change.
+ * @param nowMs on the API's clock
+ */
+export function asSent(message: Message, nowMs: number): Message {
+  const { content, promise } = message;
+  if (message.type !== "promise.at_risk" || content === undefined || promise === undefined)
+    return message;
+  const [, ...lead] = content.lead;
+  const due = dueText(Date.parse(promise.due_at), nowMs);
+  return withContent(message, { ...content, lead: [due, ...lead] });
+}
+
+/** "2 feeds received data in time, 1 couldn’t be checked." */
+function metText(feeds: readonly PromisedFeed[]): string {
+  const amount = (is: PromisedFeed["state"]) => feeds.filter(({ state }) => state === is).length;
+  const met = amount("met");
+  if (met === feeds.length) {
+    const all = met === 2 ? "Both" : `All ${count(met)}`;
+    const which = met === 1 ? "The feed that was" : `${all} feeds that were`;
+    return `${which} at risk received data in time.`;
+  }
+  const others = [
+    { said: "couldn’t be checked", of: amount("not_observed") },
+    { said: "excused", of: amount("excused") },
+    { said: "not counted", of: amount("not_judged") },
+  ].flatMap(({ said, of }) => (of === 0 ? [] : `${count(of)} ${said}`));
+  return `${[`${counted(met, "feed")} received data in time`, ...others].join(", ")}.`;
 }
 
 function nameOf({ endpointKey, partner }: PromisedFeed, isOnePartner: boolean): string {

@@ -3,6 +3,7 @@ import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
+import { isBlindNow } from "@/lib/domain/delivery/sight";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
 import { iso } from "@/lib/domain/time/instant";
@@ -171,7 +172,7 @@ export async function readPast(
       host,
       reason: null,
       rhythmMs: config.pollSeconds * 1_000,
-      visibilitySinceMs: null,
+      live: null,
       isPromised: given.rule.promises !== "none",
     };
     companies.set(slug, await readPlannedCompany(database.orm, about, past, budget));
@@ -227,13 +228,14 @@ export function planPast(
   });
   const sent = [...companies]
     .flatMap(([slug, { context }]) => {
-      const unseen = blindnesses(slug);
-      const isBlind = unseen.some((blindness) => blindness.untilMs === null);
+      const { observedMs, offsetMs } = context.record;
+      const seen = { ageMs: null, rhythmSeconds: config.pollSeconds, offsetMs };
+      const isBlind = isBlindNow(seen, observedMs ?? -Infinity, untilMs);
       return [
         ...planMessages(destination, context, {
           ...common,
           ...causes.of(slug),
-          blindnesses: unseen,
+          blindnesses: blindnesses(slug),
         }),
         ...planPromiseMessages(destination, context, { ...common, isBlind, written: null }),
       ];

@@ -49,7 +49,8 @@ export const NO_DEADLINE_CHANGES: DeadlineChanges = {
 };
 
 /**
- * Closes days, and notes which are at risk. A day that is closed already stays as it is; of a missed one only the time of its data is added.
+ * Closes days, and notes which are at risk. A day that is closed already stays as it is; of a missed one only the time of
+ * its data is added.
  * @param atMs the snapshot's time, epoch milliseconds on the API's clock
  */
 export async function writeDeadlineDays(
@@ -71,7 +72,7 @@ export async function writeDeadlineDays(
     .where(and(eq(deadlineFolds.company, company), eq(deadlineFolds.version, fold.version)));
 }
 
-/** Ends what isn't at risk any more, and begins what is; of the others only the attempt is changed. */
+/** Ends what isn't at risk any more, and begins what is; the others follow the attempt, the promise and the names. */
 async function writeRisks(
   tx: Transaction,
   company: string,
@@ -106,7 +107,9 @@ async function writeRisks(
       usually_seconds float8)
     where given.deadline_id is not null
     on conflict (company, endpoint_id) where until_at is null
-      do update set attempt_at = excluded.attempt_at, usually_seconds = excluded.usually_seconds`);
+      do update set partner_name = excluded.partner_name, endpoint_key = excluded.endpoint_key,
+        due_at = excluded.due_at, limit_at = excluded.limit_at,
+        attempt_at = excluded.attempt_at, usually_seconds = excluded.usually_seconds`);
 }
 
 async function insertDays(

@@ -89,9 +89,10 @@ export async function readVisibilityMessages(
   return rows.map(({ dueAt, ...row }) => ({ ...row, dueMs: dueAt.getTime() }));
 }
 
-/** Destinations with notifications that still need a follow-up, whose rules may have been removed. */
+/** Destinations with notifications that still need a follow-up, whose rules may be gone. @param nowMs our clock */
 export async function readNotifiedDestinations(
   orm: Orm,
+  nowMs: number,
 ): Promise<Pick<DeliveryRow, "destination" | "to" | "channelId" | "personId" | "toName">[]> {
   const rows = await orm
     .select({
@@ -107,7 +108,7 @@ export async function readNotifiedDestinations(
           select from deliveries over where over.place = ${deliveries.destination}
             and over.company = ${deliveries.company} and over.incident_id = ${deliveries.incidentId}
             and over.type = 'incident.ended'))
-        or ${isUnended}
+        or ${isUnended(nowMs)}
         or (${deliveries.type} = 'company.blind' and ${deliveries.createdAt} > now() - interval '30 days')`,
     )
     .groupBy(deliveries.destination, deliveries.to, deliveries.channelId, deliveries.personId);

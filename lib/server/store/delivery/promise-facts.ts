@@ -1,4 +1,6 @@
-import { and, asc, eq, gt, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
+import { deadlineDay } from "@/lib/domain/deadlines/calendar";
+import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
 import type {
   JudgedFeed,
@@ -10,11 +12,17 @@ import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import type { Orm } from "@/lib/server/store/database";
 import type { RowBudget } from "@/lib/server/store/most-rows";
-import { deadlineDays, deadlineFolds, deadlineRisks } from "@/lib/server/store/schema/deadlines";
+import {
+  deadlineDays,
+  deadlineFolds,
+  deadlineRisks,
+  deadlines,
+} from "@/lib/server/store/schema/deadlines";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 
 /**
- * Days of a company's promises that were missed or at risk, due since an instant on the API's clock, by due time.
+ * Days of a company's promises that were missed or at risk, due since an instant on the API's clock. A day that isn't
+ * closed is due when its promise has it now, or had it last.
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readPromiseDays(
@@ -46,47 +54,65 @@ export async function readPromiseDays(
           gt(deadlineDays.dueAt, since),
           sql`(${deadlineDays.outcome} = 'missed' or exists (
             select from deadline_risks risk where risk.company = ${deadlineDays.company}
-              and risk.due_at = ${deadlineDays.dueAt} and risk.endpoint_id = ${deadlineDays.endpointId}
-              and risk.deadline_id = ${deadlineDays.deadlineId} and risk.date = ${deadlineDays.date}))`,
+              and risk.due_at > ${iso(sinceMs)}::timestamptz
+              and risk.deadline_id = ${deadlineDays.deadlineId} and risk.date = ${deadlineDays.date}
+              and (risk.endpoint_id = ${deadlineDays.endpointId} or ${deadlineDays.outcome} = 'not_observed')))`,
         ),
       )
       .orderBy(asc(deadlineDays.dueAt), asc(deadlineDays.endpointKey), asc(deadlineDays.endpointId))
       .limit(limit),
   );
-  type Day = PromiseDay & { risks: RiskStretch[]; judged: JudgedFeed[] };
-  const days = new Map<string, Day>();
-  const dayOf = (row: { deadlineId: string; date: string; dueAt: Date; limitAt: Date }) => {
-    const key = `${row.deadlineId} ${row.date}`;
+  const rules = await readRules(orm, risks);
+  const days = new Map<string, PromiseDay & { risks: RiskStretch[]; judged: JudgedFeed[] }>();
+  const dayOf = (row: RecordedDay, due: Pick<PromiseDay, "dueMs" | "limitMs">) => {
+    const { deadlineId: promiseId, date } = row;
+    const key = `${promiseId} ${date}`;
     const known = days.get(key);
     if (known !== undefined) return known;
-    const limitMs = row.limitAt.getTime();
-    const day: Day = {
-      promiseId: row.deadlineId,
-      date: row.date,
-      dueMs: row.dueAt.getTime(),
-      limitMs,
-      risks: [],
-      judged: [],
-      isClosed: fold.closedUntil.getTime() >= limitMs + SETTLING_MS,
-    };
+    const isClosed = fold.closedUntil.getTime() >= due.limitMs + SETTLING_MS;
+    const { dueMs, limitMs } = due;
+    const day = { promiseId, date, dueMs, limitMs, risks: [], judged: [], isClosed };
     days.set(key, day);
     return day;
   };
-  for (const row of risks)
-    dayOf(row).risks.push({
+  for (const row of judged)
+    dayOf(row, recordedDue(row)).judged.push({
+      ...feedOf(row),
+      outcome: row.outcome,
+      closedMs: row.closedAt.getTime(),
+    });
+  for (const row of risks) {
+    const rule = rules.get(row.deadlineId);
+    const planned = rule === undefined ? null : deadlineDay(rule, row.date);
+    dayOf(row, planned ?? recordedDue(row)).risks.push({
       ...feedOf(row),
       fromMs: row.fromAt.getTime(),
       untilMs: row.untilAt?.getTime() ?? null,
       attemptMs: row.attemptAt?.getTime() ?? null,
       usualMs: row.usuallySeconds === null ? null : row.usuallySeconds * 1_000,
     });
-  for (const row of judged)
-    dayOf(row).judged.push({
-      ...feedOf(row),
-      outcome: row.outcome,
-      closedMs: row.closedAt.getTime(),
-    });
+  }
   return [...days.values()];
+}
+
+type RecordedDay = { deadlineId: string; date: string; dueAt: Date; limitAt: Date };
+
+function recordedDue({ dueAt, limitAt }: RecordedDay): Pick<PromiseDay, "dueMs" | "limitMs"> {
+  return { dueMs: dueAt.getTime(), limitMs: limitAt.getTime() };
+}
+
+/** Present rules of promises that aren't deleted. */
+async function readRules(
+  orm: Orm,
+  of: readonly { deadlineId: string }[],
+): Promise<ReadonlyMap<string, DeadlineRule>> {
+  if (of.length === 0) return new Map();
+  const ids = [...new Set(of.map(({ deadlineId }) => deadlineId))];
+  const rows = await orm
+    .select({ id: deadlines.id, rule: deadlines.rule })
+    .from(deadlines)
+    .where(and(inArray(deadlines.id, ids), isNull(deadlines.endedAt)));
+  return new Map(rows.map(({ id, rule }) => [id, rule]));
 }
 
 function feedOf(row: { endpointId: string; endpointKey: string; partnerName: string }) {
@@ -98,7 +124,7 @@ function feedOf(row: { endpointId: string; endpointKey: string; partnerName: str
 export type PromiseMessages = {
   /** Ids of all messages. */
   ids: ReadonlySet<string>;
-  /** Warnings by destination and key. */
+  /** Warnings by destination and `keyOfPromise`. */
   warnings: ReadonlyMap<string, ReadonlyMap<string, WrittenWarning>>;
   /** When the earliest promise was due whose warning has no ending yet, epoch milliseconds; null: all have. */
   openSinceMs: number | null;
@@ -110,48 +136,63 @@ export const NO_PROMISE_MESSAGES: PromiseMessages = {
   openSinceMs: null,
 };
 
-/** Messages about promises since an instant on our clock, and all warnings without an ending. */
+/** How long a warning waits for its ending: its destination may be gone for good. */
+const OPEN_DAYS = 30;
+/** A day is announced at most twelve hours before it is due, and the clocks may differ. */
+const EARLIEST_MS = DAY_MS;
+
+/**
+ * Messages about the promises that were due since an instant, or since the earliest one with a warning that has no ending
+ * yet.
+ * @param given.sinceMs epoch milliseconds
+ * @param given.nowMs our clock
+ */
 export async function readPromiseMessages(
   orm: Orm,
   company: string,
-  sinceMs: number,
+  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
 ): Promise<PromiseMessages> {
+  const ofCompany = and(
+    eq(deliveries.company, company),
+    isNull(deliveries.incidentId),
+    sql`${deliveries.type} in ('promise.at_risk', 'promise.missed', 'promise.met', 'promise.ended')`,
+  );
+  const [open] = await orm
+    .select({ sinceMs: sql<number | null>`min(${dueMs})` })
+    .from(deliveries)
+    .where(and(ofCompany, isUnended(nowMs)));
+  const openSinceMs = open?.sinceMs ?? null;
+  const fromMs = Math.min(sinceMs, openSinceMs ?? Infinity) - EARLIEST_MS;
   const rows = await orm
     .select({
       id: deliveries.id,
       destination: deliveries.destination,
-      key: deliveries.key,
+      thread: deliveries.thread,
       type: deliveries.type,
       dueAt: deliveries.dueAt,
-      promise: sql<{
-        due_at: string;
-        feeds: { partner_name: string }[];
-      }>`${deliveries.message}->'promise'`,
-      isOpen: sql<boolean>`${isUnended}`,
+      feeds: sql<{ partner_name: string }[]>`${deliveries.message}->'promise'->'feeds'`,
     })
     .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.company, company),
-        isNull(deliveries.incidentId),
-        sql`${deliveries.type} in ('promise.at_risk', 'promise.missed', 'promise.met', 'promise.ended')`,
-        sql`(${deliveries.createdAt} > ${iso(sinceMs)}::timestamptz or ${isUnended})`,
-      ),
-    );
+    .where(and(ofCompany, gt(deliveries.createdAt, new Date(fromMs))))
+    .orderBy(asc(deliveries.seq));
   const warnings = new Map<string, Map<string, WrittenWarning>>();
-  let openSinceMs: number | null = null;
-  for (const { destination, key, type, dueAt, promise, isOpen } of rows) {
+  for (const { destination, thread, type, dueAt, feeds } of rows) {
     if (type !== "promise.at_risk") continue;
     const own = warnings.get(destination) ?? new Map<string, WrittenWarning>();
     warnings.set(destination, own);
-    const partners = [...new Set(promise.feeds.map(({ partner_name: partner }) => partner))];
-    own.set(key, { dueMs: dueAt.getTime(), partners });
-    if (isOpen) openSinceMs = Math.min(openSinceMs ?? Infinity, Date.parse(promise.due_at));
+    const key = thread.slice(company.length + 1);
+    const first = own.get(key) ?? { dueMs: dueAt.getTime(), partners: [] };
+    const partners = [...first.partners, ...feeds.map(({ partner_name: partner }) => partner)];
+    own.set(key, { ...first, partners: [...new Set(partners)] });
   }
   return { ids: new Set(rows.map(({ id }) => id)), warnings, openSinceMs };
 }
 
-/** A warning whose promise wasn't ended to its destination. */
-export const isUnended = sql`(${deliveries.type} = 'promise.at_risk' and not exists (
-  select from deliveries over where over.place = ${deliveries.destination} and over.thread = ${deliveries.thread}
-    and over.type in ('promise.missed', 'promise.met', 'promise.ended')))`;
+const dueMs = sql<number>`(extract(epoch from (${deliveries.message}->'promise'->>'due_at')::timestamptz) * 1000)::float8`;
+
+/** A warning whose promise wasn't ended to its destination, as far as that is still awaited. @param nowMs our clock */
+export const isUnended = (nowMs: number) => sql`(${deliveries.type} = 'promise.at_risk'
+  and ${deliveries.createdAt} > ${iso(nowMs - OPEN_DAYS * DAY_MS)}::timestamptz
+  and not exists (
+    select from deliveries over where over.place = ${deliveries.destination} and over.thread = ${deliveries.thread}
+      and over.type in ('promise.missed', 'promise.met', 'promise.ended')))`;
