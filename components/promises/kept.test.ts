@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { countedDays, worstDays, worstMiss } from "./kept";
+import { worstDays } from "@/lib/domain/deadlines/kept";
+import { countedDays, worstMiss } from "./kept";
 import { day, missedDay } from "./promise-fixture";
 import { rehearsalTitle } from "./words";
 
@@ -8,10 +9,14 @@ test("the worst feed decides a day, and the latest data a missed one", () => {
     { days: [day("2026-11-03"), missedDay("2026-11-02", 20)] },
     { days: [missedDay("2026-11-02", 130), day("2026-11-03", { outcome: "not_observed" })] },
     { days: [day("2026-11-02"), day("2026-11-03", { outcome: "excused" })] },
+    { days: [day("2026-11-04"), day("2026-11-05", { outcome: "excused" })] },
+    { days: [day("2026-11-04", { outcome: "excused" })] },
   ]);
   expect(days.map(({ date, outcome }) => [date, outcome])).toEqual([
     ["2026-11-02", "missed"],
     ["2026-11-03", "not_observed"],
+    ["2026-11-04", "met"],
+    ["2026-11-05", "excused"],
   ]);
   expect(worstMiss(days)?.late_seconds).toBe(7_800);
 });

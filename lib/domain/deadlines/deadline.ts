@@ -55,22 +55,26 @@ export type Deadline = DeadlineRule &
     endedMs: number | null;
   };
 
-/** The outcomes of a closed day, worst first. */
-export const DAY_OUTCOMES = ["missed", "not_observed", "excused", "met"] as const;
+/**
+ * The outcomes of a closed day, as they decide the day of several feeds: the first of them that one has. An excused feed
+ * wasn't judged, so it doesn't keep the day of the others from being met; one that wasn't checked does, since it may have
+ * missed it.
+ */
+export const DAY_OUTCOMES = ["missed", "not_observed", "met", "excused"] as const;
 export type DayOutcome = (typeof DAY_OUTCOMES)[number];
 
 /** Why a day is excused. */
 export const EXCUSES = ["planned_quiet", "paused", "not_reported"] as const;
 export type Excuse = (typeof EXCUSES)[number];
 
-/** States of a feed's current deadline, most urgent first; lists of equal verdicts are in this order. */
+/** States of a feed's current deadline, most urgent first; for lists, and for several feeds as `DAY_OUTCOMES`. */
 export const PROMISE_STATES = [
   "missed",
   "at_risk",
   "being_checked",
   "open",
   "not_observed",
-  "excused",
   "met",
+  "excused",
 ] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];

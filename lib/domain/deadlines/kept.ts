@@ -33,3 +33,27 @@ export function isBelowTarget(
   const percent = keptPercentage(counts);
   return percent === null || targetPercent === null ? null : percent < targetPercent;
 }
+
+/** A day of one feed, or of several. */
+type DayOfFeeds = {
+  date: string;
+  outcome: DayOutcome;
+  /** Of a missed day; null: no data yet. */
+  late_seconds: number | null;
+};
+
+/** The days of several feeds, ascending, each as `DAY_OUTCOMES` decides; a missed one by its latest data. */
+export function worstDays<D extends DayOfFeeds>(feeds: readonly { days: readonly D[] }[]): D[] {
+  const byDate = new Map<string, D>();
+  for (const day of feeds.flatMap(({ days }) => days)) {
+    const before = byDate.get(day.date);
+    byDate.set(day.date, before === undefined ? day : worseOf(before, day));
+  }
+  return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function worseOf<D extends DayOfFeeds>(a: D, b: D): D {
+  const ranks = DAY_OUTCOMES.indexOf(a.outcome) - DAY_OUTCOMES.indexOf(b.outcome);
+  if (ranks !== 0) return ranks < 0 ? a : b;
+  return (a.late_seconds ?? Infinity) >= (b.late_seconds ?? Infinity) ? a : b;
+}

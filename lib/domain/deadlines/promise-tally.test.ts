@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PromiseState } from "./deadline";
 import { tallyPromises } from "./promise-tally";
 
-test("a promise counts once, at its worst feed, and as kept only if all its feeds kept it", () => {
+test("a promise counts once, at its worst feed, and as kept only if all its feeds that count kept it", () => {
   const row = (id: string, state: PromiseState) => ({ promise: { id, state } });
   expect(
     tallyPromises([
@@ -14,8 +14,10 @@ test("a promise counts once, at its worst feed, and as kept only if all its feed
       row("c", "met"),
       row("d", "at_risk"),
       row("e", "open"),
+      row("f", "excused"),
+      row("f", "met"),
       { promise: null },
       {},
     ]),
-  ).toEqual({ missed: 1, atRisk: 1, kept: 1 });
+  ).toEqual({ missed: 1, atRisk: 1, kept: 2 });
 });

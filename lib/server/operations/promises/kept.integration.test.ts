@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { KeptPerPromiseView, KeptView } from "@/lib/contracts/promises";
+import { DAY_OUTCOMES } from "@/lib/domain/deadlines/deadline";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
+import { worstDays } from "@/lib/domain/deadlines/kept";
 import {
   incidentsTest,
   type IncidentsApp,
@@ -144,4 +146,27 @@ test("gives each promise's days as the worst of its feeds, however many there ar
       days: [day(0, "missed", 7_200, true), day(1, "met")],
     },
   ]);
+});
+
+test("decides the day of several feeds as a rehearsal does", async ({ app }) => {
+  const id = await keep(app);
+  const pairs = DAY_OUTCOMES.flatMap((a) => DAY_OUTCOMES.map((b) => [a, b] as const));
+  const dates = pairs.map((_, index) => `2026-10-${String(index + 1).padStart(2, "0")}`);
+  await app.database.orm.delete(deadlineDays);
+  for (const [at, endpointId] of ["n1", "n2"].entries()) {
+    await close(app, id, endpointId, dates);
+    for (const [index, pair] of pairs.entries())
+      await app.database.pool.query(
+        `update deadline_days set outcome = $1, received_at = due_at + $2 * interval '1 minute'
+         where endpoint_id = $3 and date = $4`,
+        [pair[at], at === index % 2 ? null : index, endpointId, dates[index]],
+      );
+  }
+  const path = "/companies/northgate/promises/kept?month=2026-10";
+  const feeds = KeptView.parse(await (await app.ask("vera", "GET", path)).json()).data;
+  const perPromise = await app.ask("vera", "GET", `${path}&per=promise`);
+  const [promise] = KeptPerPromiseView.parse(await perPromise.json()).data;
+  expect(promise?.days).toMatchObject(
+    worstDays(feeds).map(({ date, outcome, late_seconds }) => ({ date, outcome, late_seconds })),
+  );
 });

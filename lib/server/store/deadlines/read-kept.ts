@@ -108,7 +108,7 @@ export type KeptByDeadline = {
   days: { date: string; outcome: DayOutcome; lateSeconds: number | null; isAtMost: boolean }[];
 };
 
-/** Closed days of a company by deadline and date. */
+/** Closed days of a company by deadline and date: `worstDays`, worked out where the rows are. */
 export async function readKeptByDeadline(
   { pool }: Pick<Database, "pool">,
   company: string,
