@@ -6,7 +6,7 @@ import { usePromiseText } from "@/components/marks/use-promise-text";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
-import { keptQuery, promisesQuery } from "@/lib/client/queries/promises";
+import { keptQuery, promisesOfQuery } from "@/lib/client/queries/promises";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { RowPromise } from "@/lib/contracts/row-promise";
@@ -33,7 +33,7 @@ export default function EndpointPromise({
   const timeZone = useZone();
   const text = usePromiseText(promise);
   const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
-  const { data: promises } = useQuery(promisesQuery(slug));
+  const { data: promises } = useQuery(promisesOfQuery(slug, row.id));
   const { data: kept } = useQuery(keptQuery(slug, month, row.id));
   const rule = promises?.find(({ id }) => id === promise.id);
   const own = kept?.data ?? [];

@@ -29,6 +29,15 @@ export const promisesQuery = (company: string) =>
     refetchInterval: EVERY_MS,
   });
 
+/** The promises whose scope includes a feed, oldest first. */
+export const promisesOfQuery = (company: string, endpoint: string) =>
+  queryOptions({
+    queryKey: ["promises", company, endpoint],
+    queryFn: async ({ signal }) =>
+      (await get(companyPath(company, "promises", { endpoint }), isPromises, signal)).value.data,
+    refetchInterval: EVERY_MS,
+  });
+
 /** The closed days of a month by promise. @param month "2026-11" */
 export const keptPerPromiseQuery = (company: string, month: string) =>
   queryOptions({

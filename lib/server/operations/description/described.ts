@@ -323,7 +323,15 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
     },
   },
   "/promises": {
-    GET: { summary: "List promises to the customer, oldest first", answer: PromisesView },
+    GET: {
+      summary: "List promises to the customer, oldest first",
+      query: z.object({
+        endpoint: optional(
+          "Id of an endpoint: only promises whose scope includes it; default: all.",
+        ),
+      }),
+      answer: PromisesView,
+    },
     POST: {
       summary: "Make a promise",
       body: PromiseRequest,

@@ -18,7 +18,8 @@ import {
 import { readActions } from "@/lib/server/store/audit/activity";
 import { deadlineDays, deadlines } from "@/lib/server/store/schema/deadlines";
 import { landings } from "@/lib/server/store/schema/record";
-import { listPromises } from "./promises";
+import { rowBudget } from "@/lib/server/store/most-rows";
+import { listPromises, listPromisesOf } from "./promises";
 
 const PATH = "/companies/northgate/promises";
 const LOGS: Found = { id: "n1", partner: "Procore", key: "daily_logs", verdict: "fresh" };
@@ -398,4 +399,39 @@ test("is rehearsed on the record: days before it are not checked, never met", as
   expect(await list(app)).toEqual([]);
   const long = { ...body, since: day(100) };
   expect((await app.ask("ana", "POST", `${PATH}/rehearsal`, long)).status).toBe(400);
+});
+
+test("of a feed are only those whose scope includes it, sent again only if they changed", async ({
+  app,
+}) => {
+  const ofFeed = await made(app, { endpoint_id: "n1" });
+  const ofPartner = await made(app, { partner: "Procore" });
+  const ofCompany = await made(app);
+  const ofOther = await made(app, { endpoint_id: "n2" });
+  const ask = async (endpointId: string, ifNoneMatch: string | null = null, most?: number) => {
+    const asked = { company: "northgate", endpointId, ifNoneMatch };
+    const { status, headers, body } = await listPromisesOf(
+      app.handlersRuntime,
+      asked,
+      most === undefined ? undefined : rowBudget(most),
+    );
+    const view =
+      body === null
+        ? { data: [] }
+        : PromisesView.parse(JSON.parse(new TextDecoder().decode(body as Uint8Array)));
+    const ids = view.data.map(({ id }) => id).toSorted();
+    return { status, etag: headers["etag"] ?? null, ids };
+  };
+  const own = await ask("n1");
+  expect(own.ids).toEqual([ofFeed.id, ofPartner.id, ofCompany.id].toSorted());
+  expect((await ask("n2")).ids).toEqual([ofCompany.id, ofOther.id].toSorted());
+  // One that isn't listed.
+  expect((await ask("n9")).ids).toEqual([ofCompany.id]);
+  await app.clock.advance(MINUTE_MS);
+  expect(await ask("n1", own.etag)).toEqual({ status: 304, etag: own.etag, ids: [] });
+  await app.ask("bo", "PATCH", `${PATH}/${ofPartner.id}`, { note: "Contract 5" });
+  expect((await ask("n1", own.etag)).status).toBe(200);
+  await expect(ask("n1", null, 2)).rejects.toThrow("more than 2 records");
+  const answer = await app.ask("vera", "GET", `${PATH}?endpoint=n2`);
+  expect(PromisesView.parse(await answer.json()).data).toHaveLength(2);
 });

@@ -11,7 +11,9 @@ import { dayOf } from "@/lib/domain/time/day";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Person } from "@/lib/server/auth/person";
 import { answerCache } from "@/lib/server/cache/answer-cache";
+import type { PlainAnswer } from "@/lib/server/http/answer";
 import { invalid, isUuid, notValid } from "@/lib/server/http/query";
+import { answerReady, readyJson } from "@/lib/server/http/ready-json";
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
@@ -24,8 +26,10 @@ import {
 import {
   readDeadlineFold,
   readDeadlines,
+  readDeadlinesOf,
   type DeadlineRow,
 } from "@/lib/server/store/deadlines/read-deadlines";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { cadencesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
 import { BAD_ZONE, NO_PROMISE, NOT_SET, PAST_DAY, TOO_MANY, TOO_MANY_FOR_ONE } from "./words";
 
@@ -54,6 +58,29 @@ export async function listPromises(
     const cadences = cadencesOf(rows);
     return { data: all.map((row) => promiseView(row, cadences, apiNowMs)) };
   });
+}
+
+/**
+ * The promises whose scope includes an endpoint, oldest first: `GET .../promises?endpoint=ep-1`. Not sent again while they
+ * are the same.
+ * @throws Failure `invalid_request` when there are more than a request may read
+ */
+export async function listPromisesOf(
+  runtime: PromisesRuntime,
+  {
+    company,
+    endpointId,
+    ifNoneMatch,
+  }: { company: string; endpointId: string; ifNoneMatch: string | null },
+  budget = rowBudget(),
+): Promise<PlainAnswer> {
+  const { apiNowMs, rows } = apiNow(runtime, company);
+  const partner = rows.find(({ id }) => id === endpointId)?.partner_name ?? null;
+  const of = { endpointId, partner };
+  const own = await readDeadlinesOf(runtime.database, company, of, budget);
+  const cadences = cadencesOf(rows);
+  const view: PromisesView = { data: own.map((row) => promiseView(row, cadences, apiNowMs)) };
+  return answerReady(readyJson(JSON.stringify(view), "private, no-cache"), ifNoneMatch);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
+import type { RowBudget } from "@/lib/server/store/most-rows";
 import { deadlineFolds, deadlines } from "@/lib/server/store/schema/deadlines";
 
 export type DeadlineRow = typeof deadlines.$inferSelect;
@@ -29,6 +30,38 @@ export function readDeadlines(
     .from(deadlines)
     .where(and(eq(deadlines.company, company), isNull(deadlines.endedAt)))
     .orderBy(asc(deadlines.madeAt), asc(deadlines.id));
+}
+
+/**
+ * Deadlines whose scope includes an endpoint and that aren't deleted, oldest first.
+ * @throws Failure `invalid_request` when there are more than are left in the budget
+ */
+export function readDeadlinesOf(
+  { orm }: { orm: Pick<Database["orm"], "select"> },
+  company: string,
+  { endpointId, partner }: { endpointId: string; partner: string | null },
+  budget: Pick<RowBudget, "read">,
+): Promise<DeadlineRow[]> {
+  return budget.read((limit) =>
+    orm
+      .select()
+      .from(deadlines)
+      .where(
+        and(
+          eq(deadlines.company, company),
+          isNull(deadlines.endedAt),
+          or(
+            eq(deadlines.endpointId, endpointId),
+            and(
+              isNull(deadlines.endpointId),
+              or(isNull(deadlines.partnerName), eq(deadlines.partnerName, partner ?? "")),
+            ),
+          ),
+        ),
+      )
+      .orderBy(asc(deadlines.madeAt), asc(deadlines.id))
+      .limit(limit),
+  );
 }
 
 /** Deadlines of a company that weren't deleted at an instant on the API's clock. */

@@ -1,8 +1,19 @@
 import { route } from "@/lib/server/gate/route";
-import { listPromises, makePromise } from "@/lib/server/operations/promises/promises";
+import { text } from "@/lib/server/http/query";
+import {
+  listPromises,
+  listPromisesOf,
+  makePromise,
+} from "@/lib/server/operations/promises/promises";
 
-export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company }) =>
-  listPromises(runtime, { company }),
+export const GET = route(
+  { right: "view", tokens: "read" },
+  ({ runtime, company, query, ifNoneMatch }) => {
+    const endpointId = text(query, "endpoint");
+    return endpointId === null
+      ? listPromises(runtime, { company })
+      : listPromisesOf(runtime, { company, endpointId, ifNoneMatch });
+  },
 );
 
 export const POST = route(
