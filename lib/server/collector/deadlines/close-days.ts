@@ -4,6 +4,7 @@ import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { includes, type FeedFacts } from "@/lib/domain/deadlines/holding";
 import { closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Stretch } from "@/lib/domain/history";
+import { inSlices } from "@/lib/server/slices";
 import type { Database } from "@/lib/server/store/database";
 import {
   readEnteredQuiet,
@@ -42,10 +43,13 @@ export async function closeDays(
     isPast?: true;
   },
 ): Promise<ClosedDay[]> {
-  const wanted = given.endpoints.flatMap((endpoint) => {
+  const slice = inSlices(DAYS_A_SLICE);
+  const wanted: { id: string; days: DayToClose[] }[] = [];
+  for (const endpoint of given.endpoints) {
     const days = given.days.filter(({ deadline }) => includes(deadline, endpoint));
-    return days.length === 0 ? [] : { id: endpoint.id, days };
-  });
+    if (days.length > 0) wanted.push({ id: endpoint.id, days });
+    await slice(given.days.length);
+  }
   if (wanted.length === 0) return [];
   const dues = given.days.map(({ day }) => day.dueMs);
   const within = { fromMs: Math.min(...dues), untilMs: Math.max(...dues) + 1 };
@@ -64,12 +68,19 @@ export async function closeDays(
   );
   const quiet = await readEnteredQuiet(database, company, within);
   const fresh = new Map(given.landings.map((landing) => [landing.endpointId, landing]));
-  return wanted.flatMap(({ id, days }) => {
+  const { deadlines, gaps } = given;
+  const closed: ClosedDay[] = [];
+  for (const { id, days } of wanted) {
     const landings = withLanding(recorded.get(id) ?? [], fresh.get(id));
-    const { deadlines, gaps } = given;
-    return closeDaysOf({ id, landings, factsAt: factsOf(id) }, days, { deadlines, gaps, quiet });
-  });
+    const endpoint = { id, landings, factsAt: factsOf(id) };
+    closed.push(...closeDaysOf(endpoint, days, { deadlines, gaps, quiet }));
+    await slice(days.length + deadlines.length);
+  }
+  return closed;
 }
+
+/** Days of endpoints that are looked at without a pause. */
+const DAYS_A_SLICE = 20_000;
 
 const lastMs = ({ day }: DayToClose) => closesFromMs(day);
 

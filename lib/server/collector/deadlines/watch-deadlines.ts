@@ -38,6 +38,7 @@ import {
   type EndpointRecord,
   type ObservedChanges,
 } from "@/lib/server/store/sync/records";
+import { inSlices } from "@/lib/server/slices";
 import { closeDays, type Candidate, type DayToClose } from "./close-days";
 
 /** A company's deadlines as the leader remembers them between snapshots. */
@@ -63,6 +64,8 @@ type SettledRows = {
 const PLANNED_MS = 50 * HOUR_MS;
 /** A plan is used for this long. */
 const PLAN_LASTS_MS = DAY_MS;
+/** Deadlines of endpoints that are looked at without a pause. */
+const DEADLINES_A_SLICE = 20_000;
 /** Days of endpoints closed at one snapshot; after a long absence the rest follows at the next ones. */
 const MOST_CLOSED = 5_000;
 
@@ -178,7 +181,7 @@ export async function watchDeadlines(
     })),
     received,
   };
-  const promises = isClockConfirmed ? promisesOf(after, snapshot, apiNowMs) : new Map();
+  const promises = isClockConfirmed ? await promisesOf(after, snapshot, apiNowMs) : new Map();
   const risks = [
     ...risksOf(after.plan, promises, snapshot.endpoints),
     ...snapshot.changes.endpoints.flatMap(({ id, record }) =>
@@ -326,12 +329,13 @@ function keyNameOf(record: EndpointRecord | undefined): string {
   return record === undefined ? "" : attributesOf(record.row).endpoint_key;
 }
 
-function promisesOf(
+async function promisesOf(
   { plan, closed, last, settled: { rows: settled } }: WatchedDeadlines,
   { endpoints, quiet }: Snapshot,
   nowMs: number,
-): Map<string, RowPromise | null> {
+): Promise<Map<string, RowPromise | null>> {
   const changed = new Map<string, RowPromise | null>();
+  const slice = inSlices(DEADLINES_A_SLICE);
   for (const [id, record] of endpoints) {
     if (record.removedMs !== null) continue;
     const before = settled.get(id);
@@ -340,6 +344,7 @@ function promisesOf(
     const where = { id, partner: facts.partner };
     const planned = plan.of(where);
     if (planned.length === 0 && record.promise === null) continue;
+    await slice(planned.length);
     const { promise: shown } = record;
     const row = attributesOf(record.row);
     const current = currentDeadline(
