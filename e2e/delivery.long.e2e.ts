@@ -155,7 +155,9 @@ test("lets members choose their alerts, and hides rules and channels from them a
   const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
   // Alerts start with incidents of one's own companies, and a new member has none.
   await expect(rehearsal).toContainText("Would have sent nothing in the past 30 days");
-  await page.getByRole("checkbox", { name: "Mine" }).uncheck();
+  await expect(rehearsal).toContainText("You neither own a customer nor cover for one");
+  await rehearsal.getByRole("button", { name: "Include all customers" }).click();
+  await expect(page.getByRole("checkbox", { name: "Mine" })).not.toBeChecked();
   await expect(rehearsal).toContainText(/Would have sent [\d,]+ messages in the past 30 days/);
   await expect(rehearsal).toContainText("Northgate Builders");
   await expect(rehearsal).not.toContainText("Harbour");

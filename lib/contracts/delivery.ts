@@ -73,6 +73,8 @@ export const rehearsalSchema = z.object({
   since: z.string(),
   until: z.string(),
   count: z.number(),
+  /** Companies that the person owns or covers for now, in a rehearsal of only what is theirs; null: of all. */
+  own_companies: z.number().nullable(),
   /** Latest first, at most 200. */
   messages: z.array(
     z.object({

@@ -173,6 +173,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
             fields={{ ...fieldsOf(draft), only_mine: draft.only_mine }}
             to={draft.inbox && draft.mail ? words.both : words.you}
             companies={companies}
+            onAll={() => change({ only_mine: false })}
           />
         )}
       </div>

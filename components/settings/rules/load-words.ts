@@ -66,6 +66,6 @@ export const loadListWords = {
   kind: { channel: "channel", person: "person" },
   endpoint: ({ endpoint_key: key, messages }: AlarmLoadView["data"][number]["noisiest"][number]) =>
     `${key}: ${count(messages)}`,
-  none: "Nothing was sent yet.",
+  none: "Nothing has been sent yet.",
   failed: "Couldn’t count messages. Retrying automatically.",
 };

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { RehearsalPanel } from "@/components/resource/rehearsal-panel";
 import { useZone } from "@/components/shell/time/zone";
+import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { rehearsalQuery, type AlertsFields, type RuleFields } from "@/lib/client/queries/rules";
 import type { Rehearsal as View } from "@/lib/contracts/delivery";
@@ -22,15 +23,18 @@ type Companies = readonly { slug: string; name: string }[];
 /**
  * What the rule or alerts being edited would have sent in the past, by the record.
  * @param to recipient of each message: "each channel"
+ * @param onAll includes all companies, where only the person's own count
  */
 export function Rehearsal({
   fields,
   to,
   companies,
+  onAll = null,
 }: {
   fields: RuleFields | AlertsFields;
   to: string;
   companies: Companies;
+  onAll?: (() => void) | null;
 }) {
   const settled = useDebouncedValue(JSON.stringify(fields), TYPED_MS);
   const draft = JSON.parse(settled) as typeof fields;
@@ -49,7 +53,9 @@ export function Rehearsal({
       isCurrent={isCurrent}
       onAgain={() => void refetch()}
     >
-      {data === undefined ? null : <Result rehearsal={data} to={to} companies={companies} />}
+      {data === undefined ? null : (
+        <Result rehearsal={data} to={to} companies={companies} onAll={onAll} />
+      )}
     </RehearsalPanel>
   );
 }
@@ -58,10 +64,12 @@ function Result({
   rehearsal,
   to,
   companies,
+  onAll,
 }: {
   rehearsal: View;
   to: string;
   companies: Companies;
+  onAll: (() => void) | null;
 }) {
   const timeZone = useZone();
   const { count, messages } = rehearsal;
@@ -82,6 +90,12 @@ function Result({
               ].join(" ")
             : words.latest(messages.length)}
       </p>
+      {count === 0 && rehearsal.own_companies === 0 && onAll !== null ? (
+        <>
+          <p className="mb-2">{words.noneOwn}</p>
+          <Button onClick={onAll}>{words.all}</Button>
+        </>
+      ) : null}
       {isWhole && count > 0 ? <Bars rehearsal={rehearsal} /> : null}
       <ScrollRegion label={words.list} className="max-h-[560px] overflow-y-auto">
         <ol>

@@ -21,7 +21,7 @@ test("a rehearsal counts messages about promises by what they say", () => {
     incident_id: null,
     text: "",
   }));
-  expect(typesText({ since: "", until: "", count: 4, messages })).toBe(
+  expect(typesText({ since: "", until: "", count: 4, own_companies: null, messages })).toBe(
     "2 promises at risk, 1 promise kept after a warning, 1 promise not counted after a warning",
   );
 });

@@ -234,6 +234,10 @@ export const rehearsalWords = {
     `${counted(messages, "message")}, ${from} to ${until}`,
   today: "today",
   list: "Messages it would have sent",
+  /** Of what is only for customers of one's own, without any. */
+  noneOwn:
+    "You neither own a customer nor cover for one, so only incidents that you own or acknowledge would have counted.",
+  all: "Include all customers",
 };
 
 const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>> = {

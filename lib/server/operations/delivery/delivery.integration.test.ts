@@ -429,10 +429,12 @@ describe("a rehearsal", () => {
       expect(data.messages.map(plain)).toEqual(inbox.data.map(plain));
       expect(data.count).toBe(data.messages.length);
       expect(data.count > 4).toBe(name === "ana");
+      expect(data.own_companies).toBe(name === "ana" ? 1 : 0);
     }
     const all = await fixture.ask("bo", "POST", "/me/alerts/rehearsal", { only_mine: false });
     const { data } = (await all.json()) as { data: Rehearsal };
     expect(new Set(data.messages.map(({ company }) => company))).toEqual(new Set([COMPANY]));
+    expect(data.own_companies).toBeNull();
     const viewers = await fixture.ask("vera", "POST", "/me/alerts/rehearsal", alerts);
     expect(viewers.status).toBe(403);
   });

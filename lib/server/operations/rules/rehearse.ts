@@ -6,6 +6,8 @@ import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { isBlindNow } from "@/lib/domain/delivery/sight";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
+import { stretchAt } from "@/lib/domain/history";
+import { careStretches } from "@/lib/domain/incidents/mine";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { planCauses, waitsOf } from "@/lib/server/delivery/plan-causes";
@@ -130,7 +132,10 @@ export async function rehearse(
     )
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, MOST_LISTED);
-  return { since: iso(fromMs), until: iso(untilMs), count, messages };
+  const isOwn = ({ context: { record } }: PlannedCompany) =>
+    stretchAt(careStretches(record.care, onlyFor ?? ""), untilMs + record.offsetMs) !== null;
+  const own = onlyFor === null ? null : [...past.companies.values()].filter(isOwn).length;
+  return { since: iso(fromMs), until: iso(untilMs), count, own_companies: own, messages };
 }
 
 /** What rehearsals of rules for the same companies are planned from. Instants are epoch milliseconds on our clock. */
