@@ -1,3 +1,5 @@
+import { allOf } from "@/lib/domain/words/format";
+
 export const firstCheck = {
   title: "First check in progress",
   sentence: (partner: string) => `${partner} appears here after the first full check.`,
@@ -83,4 +85,4 @@ export function severalEndpoints(partner: string, wanted: string, amount: number
 
 /** A link to the partner's page of all customers. @param customers that have it; fewer than 2: not known */
 export const atAllCustomers = (partner: string, customers: number) =>
-  `${partner} at all ${customers < 2 ? "" : `${customers} `}customers`;
+  `${partner} at ${customers < 2 ? "all" : allOf(customers)} customers`;

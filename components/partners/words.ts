@@ -2,7 +2,7 @@ import type { KeyWords } from "@/components/list/keys-dialog";
 import type { LeadPart } from "@/components/list/lead-sentence";
 import type { StandingCounts } from "@/lib/domain/partners/shown";
 import { listed } from "@/lib/domain/text/listed";
-import { count, counted } from "@/lib/domain/words/format";
+import { allOf, count, counted } from "@/lib/domain/words/format";
 import type { Shown } from "./partner-url";
 
 /** A part of the sentence. */
@@ -54,7 +54,7 @@ export function leadParts(
   if (onTime === total && total > 0)
     return [
       part(`${partner} ${is} on time at `),
-      part(total === 1 ? "its only customer" : `all ${count(total)} customers`, "on_time"),
+      part(total === 1 ? "its only customer" : `${allOf(total)} customers`, "on_time"),
       ...(then === "" ? [] : [part(then)]),
     ];
   return [part(`${partner} ${is}n’t known to be behind${then}; `), ...list];

@@ -282,7 +282,7 @@ describe("a delayed picture", () => {
     expect(model.scoresAre).toBe("behind");
     expect(model.attention).toBe("Nothing needed attention at 14:29");
     const main = calmOf(model);
-    expect(main.headline).toBe("All 2 scheduled feeds were fresh at 14:29");
+    expect(main.headline).toBe("Both scheduled feeds were fresh at 14:29");
     expect(main.field?.isHollow).toBe(true);
     expect(main.tiles.every(({ isDelayed }) => isDelayed)).toBe(true);
     expect(model.foot).toMatchObject({
@@ -336,7 +336,7 @@ describe("a blind wall", () => {
   it("shows the last state when nothing was wrong", () => {
     const main = calmOf(modelOf([company("Northgate", view(FRESH, BLIND))]));
     expect(main).toMatchObject({
-      headline: "All 2 scheduled feeds were fresh at 14:02",
+      headline: "Both scheduled feeds were fresh at 14:02",
       isFrozen: true,
       field: null,
       nearest: null,

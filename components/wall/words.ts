@@ -1,8 +1,9 @@
 import type { WallFirst } from "@/lib/client/wall/state";
 import type { PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import type { Verdict } from "@/lib/domain/sync";
+import { capital } from "@/lib/domain/words/customer/feeds";
 import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
-import { count, counted, duration } from "@/lib/domain/words/format";
+import { allOf, count, counted, duration } from "@/lib/domain/words/format";
 
 /** "Northgate Builders", "Northgate Builders and Orchard", "3 customers". */
 export function namesText(names: readonly string[]): string {
@@ -172,7 +173,10 @@ export function calmText(
   const endpoints = `${counted(scheduled, "scheduled feed")}${which}`;
   const are = scheduled === 1 ? (at === null ? "is" : "was") : at === null ? "are" : "were";
   if (fresh < scheduled) return `${count(fresh)} of ${endpoints} ${are} fresh${when}`;
-  const all = scheduled === 1 ? `The only scheduled feed${which}` : `All ${endpoints}`;
+  const all =
+    scheduled === 1
+      ? `The only scheduled feed${which}`
+      : `${capital(allOf(scheduled))} scheduled feeds${which}`;
   return `${all} ${are} fresh${when}`;
 }
 

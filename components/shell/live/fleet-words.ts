@@ -1,4 +1,4 @@
-import { count, counted } from "@/lib/domain/words/format";
+import { allOf, count, counted } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
 /** The combined confidence of all customers. */
@@ -21,7 +21,7 @@ export const fleetWords = {
   /** The ledger's sentence about those that are live. */
   isLive: (live: number, all: number) =>
     live === all
-      ? `Our checks are live${all === 1 ? "" : ` for all ${count(all)} customers`}.`
+      ? `Our checks are live${all === 1 ? "" : ` for ${allOf(all)} customers`}.`
       : `Our checks are live for ${count(live)} of ${counted(all, "customer")}.`,
   isDelayed: (amount: number) => `They’re delayed for ${count(amount)}.`,
   /**

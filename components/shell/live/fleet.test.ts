@@ -133,7 +133,7 @@ describe("the ledger's sentence", () => {
 
   test("counts those that are live", () => {
     expect(said(live)).toBe("Our checks are live.");
-    expect(said(live, live)).toBe("Our checks are live for all 2 customers.");
+    expect(said(live, live)).toBe("Our checks are live for both customers.");
   });
 
   test("names whom we can't see, and since when", () => {

@@ -48,6 +48,11 @@ export function counted(amount: number, thing: string): string {
   return `${count(amount)} ${thing}${amount === 1 ? "" : "s"}`;
 }
 
+/** "both", "all 3": before what there are that many of, at least two. */
+export function allOf(amount: number): string {
+  return amount === 2 ? "both" : `all ${count(amount)}`;
+}
+
 function whole(ms: number, unitMs: number): number {
   return Math.floor(ms / unitMs);
 }

@@ -1,5 +1,5 @@
 import type { Confidence } from "@/lib/domain/sync";
-import { counted } from "./format";
+import { allOf, counted } from "./format";
 
 /** Evidence of whose trouble it is. */
 export type Evidence = {
@@ -52,7 +52,7 @@ export function usOrThem(
 const otherCompanies = (amount: number) =>
   amount === 1 ? "1 other customer" : `${amount} other customers`;
 const lastSyncs = (amount: number) =>
-  amount === 1 ? "the last sync" : `the last syncs of all ${amount} feeds`;
+  amount === 1 ? "the last sync" : `the last syncs of ${allOf(amount)} feeds`;
 const needs = (amount: number) => (amount === 1 ? "needs" : "need");
 const does = (amount: number) => (amount === 1 ? "does" : "do");
 

@@ -7,10 +7,11 @@ import {
 import type { PlannedPromise, PromisedFeed } from "@/lib/domain/delivery/plan-promises";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { capital } from "@/lib/domain/words/customer/feeds";
 import { createReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { fullMoment } from "@/lib/domain/words/dates";
 import { promiseText } from "@/lib/domain/words/deadlines/promise-text";
-import { count, counted, duration } from "@/lib/domain/words/format";
+import { allOf, count, counted, duration } from "@/lib/domain/words/format";
 import { OPEN_PLUMBLINE } from "./company-content";
 
 /**
@@ -120,8 +121,7 @@ function metText(feeds: readonly PromisedFeed[]): string {
   const amount = (is: PromisedFeed["state"]) => feeds.filter(({ state }) => state === is).length;
   const met = amount("met");
   if (met === feeds.length) {
-    const all = met === 2 ? "Both" : `All ${count(met)}`;
-    const which = met === 1 ? "The feed that was" : `${all} feeds that were`;
+    const which = met === 1 ? "The feed that was" : `${capital(allOf(met))} feeds that were`;
     return `${which} at risk received data in time.`;
   }
   const others = [

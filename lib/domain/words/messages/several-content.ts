@@ -13,7 +13,7 @@ import { plainName } from "@/lib/domain/text/plain-name";
 import { are } from "@/lib/domain/words/customer/feeds";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { fullMoment } from "@/lib/domain/words/dates";
-import { count, counted, duration } from "@/lib/domain/words/format";
+import { allOf, count, counted, duration } from "@/lib/domain/words/format";
 import { fleetLeftText } from "@/lib/domain/words/fleet/fleet-words";
 import { ENDING_LABEL, ENDING_SENTENCE } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
@@ -161,8 +161,6 @@ function recoveredTitle({ about, all }: Several): string {
   const partner = about.kind === "partner" ? plainName(about.partner) : "";
   return `${partner} recovered at ${one ?? `${allOf(all.length)} customers`}`;
 }
-
-const allOf = (amount: number) => (amount === 2 ? "both" : `all ${count(amount)}`);
 
 /** "Procore is no longer behind at 8 customers" */
 function overTitle(several: Several, ended: number): string {

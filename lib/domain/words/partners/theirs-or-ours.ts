@@ -1,5 +1,5 @@
 import type { Evidence, OwnerOfTrouble } from "@/lib/domain/partners/theirs-or-ours";
-import { count } from "@/lib/domain/words/format";
+import { allOf, count } from "@/lib/domain/words/format";
 
 /**
  * A piece of evidence as a sentence.
@@ -20,7 +20,7 @@ export function evidenceText(
       return `We can’t see ${share(hit, of)} that ${of === 1 ? "has" : "have"} it.`;
     case "limited":
       return hit === of
-        ? `${of === 1 ? "The last sync of the only feed behind" : `The last syncs of all ${count(of)} feeds behind`} reached ${partner}’s request limit.`
+        ? `${of === 1 ? "The last sync of the only feed behind" : `The last syncs of ${allOf(of)} feeds behind`} reached ${partner}’s request limit.`
         : `The last syncs of ${some} feeds behind reached ${partner}’s request limit.`;
     case "host":
       return `At ${share(hit, of)} behind on ${host ?? "one API"}, other partners have needed attention since about the same time.`;
