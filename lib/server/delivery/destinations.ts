@@ -92,6 +92,19 @@ export async function readDestinations(
   return [...destinations.values()];
 }
 
+/** What destinations are sent, as a text that changes with it. */
+export function rulesText(destinations: readonly PlannedDestination[]): string {
+  return JSON.stringify(
+    destinations.map(({ destination, rules, timeZone, follows, followsFromMs }) => [
+      destination,
+      rules,
+      timeZone,
+      follows,
+      followsFromMs,
+    ]),
+  );
+}
+
 function plannedRule({ name, rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
   return { ...rule, name, sinceMs: since.getTime(), onlyFor };
 }

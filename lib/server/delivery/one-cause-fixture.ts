@@ -72,12 +72,16 @@ export async function startReceiver(): Promise<Receiver> {
 
 type Company = { slug: string; name: string; host?: string };
 
-/** Folds fleet incidents, plans and sends, as the leaders do each second. */
+/**
+ * Folds fleet incidents, plans and sends, as the leaders do each second.
+ * @param isKept the same process leads all the time; default: each look is the first one of a process
+ */
 export function createSender(
   database: Database,
   clock: ManualClock,
   receiver: Receiver,
   given: Partial<OutboxOptions> & { companies: () => readonly Company[] },
+  isKept = false,
 ) {
   const seal = createSeal([SECRET], NO_CONNECTION, "channel settings");
   const fleets = createFleetIncidents({
@@ -102,6 +106,7 @@ export function createSender(
       waitMs: 30_000,
       ...given,
     });
+  const kept = start();
   const add = (name: string, settings: ChannelSettings, rule: Partial<Rule>) =>
     addRuleForAll(database.orm, {
       atMs: clock.nowMs(),
@@ -115,10 +120,10 @@ export function createSender(
       add(path, { kind: "webhook", settings: { url: `${receiver.url}${path}`, secret } }, rule),
     addSlackApp: (rule: Partial<Rule> = {}) =>
       add("slack", { kind: "slack_app", settings: { token: "xoxb-1", channel: "C1" } }, rule),
-    /** Folds, plans and sends what is due now, as a process that has just become the leader. */
+    /** Folds, plans and sends what is due now. */
     async work() {
       await fleets.work(database);
-      await start().work(database, -Infinity);
+      await (isKept ? kept : start()).work(database, -Infinity);
     },
     /** Messages that a rule for everything would have sent. */
     rehearse: (rule: Partial<Rule> = {}) =>

@@ -19,12 +19,13 @@ import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
 import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import type { Grantee } from "@/lib/server/store/people/grantee";
-import { readDestinations, type PlannedDestination } from "./destinations";
+import { readDestinations, rulesText, type PlannedDestination } from "./destinations";
 import { readFeeds } from "./message-context";
 import { planBriefs } from "./plan-briefs";
 import { planCauses, waitsOf, type Causes } from "./plan-causes";
 import { planMessages, planPromiseMessages, written, type Draft } from "./plan-messages";
 import { readPlannedCompany, type PlannedCompany } from "./message-context";
+import { createUnsettled } from "./unsettled";
 import { blindnessesOf, isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
 
 export type PlannerOptions = {
@@ -49,6 +50,9 @@ export type PlannerOptions = {
 const PAST_MS = 3 * DAY_MS;
 /** How long after its end a fleet incident is planned with each observation of its companies. */
 const SETTLED_MS = HOUR_MS;
+
+/** Between looks at all companies, whatever has changed. */
+const WHOLE_MS = 5 * MINUTE_MS;
 
 /** Trouble of a partner shows everywhere within this many checks, as far as openings wait for it. */
 const SPREAD_POLLS = 2;
@@ -75,11 +79,12 @@ type Look = {
  * remembers between two calls only saves reading: a successor without it finds the same messages due.
  */
 export function createPlanner(options: PlannerOptions): {
-  /** @param given.isDue whether to plan unchanged companies too, because time has passed */
+  /** @param given.isDue whether to plan what became due as time passed, and the briefs */
   plan(writer: Writer, given: { ledSinceMs: number; isDue: boolean }): Promise<void>;
 } {
   const { database, clock, companies, sight, waitMs } = options;
   const { orm } = database;
+  const unsettled = createUnsettled(options);
   /** Destinations notified of something that may not be over; their rules may be gone. */
   let notified: Awaited<ReturnType<typeof readNotifiedDestinations>> = [];
   /** The observation that each company was last planned with. */
@@ -97,6 +102,8 @@ export function createPlanner(options: PlannerOptions): {
   const found = new Map<string, Map<string, CarriedIncidents>>();
   /** Whether a rule sends messages about promises. */
   let isPromised = false;
+  /** The last look at all companies; -Infinity: none, or what was done since may be incomplete. */
+  let whole = { atMs: -Infinity, ledSinceMs: NaN, rules: "" };
 
   async function plan(
     writer: Writer,
@@ -105,29 +112,35 @@ export function createPlanner(options: PlannerOptions): {
     const nowMs = clock.nowMs();
     const observed = await readObserved(orm);
     const version = await readFleetsVersion(orm);
-    const isNew = isDue || version !== fleets.version;
-    const connected = new Map(companies().map((one) => [one.slug, one]));
-    const changed = [...connected.keys()].filter(
+    const connected = companies().map(({ slug }) => slug);
+    const moved = connected.filter(
       (slug) =>
-        isDue ||
-        observed.get(slug) !== plannedUpTo.get(slug) ||
-        (waiting.get(slug) ?? Infinity) <= nowMs,
+        observed.get(slug) !== plannedUpTo.get(slug) || (waiting.get(slug) ?? Infinity) <= nowMs,
     );
-    const isNext = nextMs <= nowMs;
-    if (changed.length === 0 && !isNew && !isNext) return;
+    const isOther = version !== fleets.version || nextMs <= nowMs;
+    if (moved.length === 0 && !isOther && !isDue) return;
     if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
-    isPromised = destinations.some(({ rules }) =>
-      rules.some(({ promises }) => promises === "missed" || promises === "at_risk"),
+    const before = whole;
+    const rules = isDue ? rulesText(destinations) : before.rules;
+    const isWhole =
+      isDue &&
+      (rules !== before.rules ||
+        ledSinceMs !== before.ledSinceMs ||
+        clock.monotonicMs() - before.atMs >= WHOLE_MS);
+    const others = isDue ? await unsettled.among(connected, observed) : [];
+    const changed = isWhole ? connected : [...new Set([...moved, ...others])];
+    const isNew = isWhole || version !== fleets.version;
+    if (isDue) whole = { ...before, atMs: -Infinity };
+    isPromised = destinations.some((one) =>
+      one.rules.some(({ promises }) => promises === "missed" || promises === "at_risk"),
     );
     if (destinations.length > 0) {
       if (isNew)
         fleets = { version, all: await readRecordedFleets(orm, nowMs - PAST_MS, NO_BUDGET) };
       if (isDue) ofHosts = await companiesOfHosts(observed, nowMs);
       const late = await readLateIncidents(orm, nowMs - 2 * MOST_SPREAD_MS);
-      const spreadMs = spreadOf(
-        [...connected.keys()].map((slug) => sight(slug)?.rhythmSeconds ?? 0),
-      );
+      const spreadMs = spreadOf(connected.map((slug) => sight(slug)?.rhythmSeconds ?? 0));
       const look = {
         nowMs,
         ledSinceMs,
@@ -137,10 +150,12 @@ export function createPlanner(options: PlannerOptions): {
           destinations.map((one) => [one.destination, waitsOf(one, late, { waitMs, spreadMs })]),
         ),
       };
-      await planAll(writer, look, { observed, changed, isDue, isAnyway: isNew || isNext });
+      await planAll(writer, look, { observed, changed, isWhole, isAnyway: isNew || isOther });
     }
     for (const slug of changed) plannedUpTo.set(slug, observed.get(slug));
-    if (isDue) await write(writer, await planBriefs(options, destinations));
+    if (!isDue) return;
+    await write(writer, await planBriefs(options, destinations));
+    whole = isWhole ? { atMs: clock.monotonicMs(), ledSinceMs, rules } : before;
   }
 
   async function planAll(
@@ -149,17 +164,17 @@ export function createPlanner(options: PlannerOptions): {
     {
       observed,
       changed,
-      isDue,
+      isWhole,
       isAnyway,
     }: {
       observed: ReadonlyMap<string, number>;
       changed: readonly string[];
-      isDue: boolean;
+      isWhole: boolean;
       isAnyway: boolean;
     },
   ): Promise<void> {
     const connected = new Map(companies().map((one) => [one.slug, one]));
-    const active = isDue
+    const active = isWhole
       ? fleets.all
       : fleets.all.filter(
           ({ closedMs }) => closedMs === null || closedMs > look.nowMs - SETTLED_MS,
@@ -175,7 +190,7 @@ export function createPlanner(options: PlannerOptions): {
       const about = connected.get(slug);
       if (about === undefined) continue;
       const observedMs = observed.get(slug);
-      const known = isDue ? undefined : before.get(slug);
+      const known = isWhole ? undefined : before.get(slug);
       const isSame = known !== undefined && known.observedMs === observedMs && !fresh.has(slug);
       held.set(slug, {
         observedMs,
@@ -192,7 +207,7 @@ export function createPlanner(options: PlannerOptions): {
         const planned = causesFor(destination, group, active, look);
         causes.set(destination.destination, planned);
         if (planned.nextMs > look.nowMs) nextMs = Math.min(nextMs, planned.nextMs);
-        const known = isDue ? undefined : found.get(destination.destination);
+        const known = isWhole ? undefined : found.get(destination.destination);
         found.set(destination.destination, new Map([...(known ?? []), ...planned.fleets]));
       }
     }
@@ -250,6 +265,7 @@ export function createPlanner(options: PlannerOptions): {
       return known === undefined ? [...messages, ...several.drafts] : messages;
     });
     wait(slug, planned, { offsetMs, longestMs });
+    unsettled.note(slug, context.promises);
     await writeDrafts(writer, drafts, own);
   }
 

@@ -197,6 +197,30 @@ export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number
   return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
 }
 
+/**
+ * For each company a text that changes with what people do and with its incidents: acts and events of open ones, who looks
+ * after it, and its promises.
+ */
+export async function readMarks(orm: Orm): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await orm.execute<{ company: string; mark: string }>(sql`
+    select state.company, concat_ws(' ', fold.version, care.owner_id, care.owner_since,
+      care.stand_in_id, care.stand_in_from, care.stand_in_until, open.events) as mark
+    from ${incidentStates} state
+    left join incident_care care on care.company = state.company
+    left join deadline_folds fold on fold.company = state.company
+    left join (
+      select incidents.company, string_agg(concat(incidents.id, ':', last.seq), ' ' order by incidents.id) as events
+      from ${incidents} incidents
+      cross join lateral (
+        select max(seq) as seq from ${incidentEvents} event
+        where event.company = incidents.company and event.incident_id = incidents.id
+      ) last
+      where incidents.ended_at is null
+      group by incidents.company
+    ) open on open.company = state.company`);
+  return new Map(rows.map(({ company, mark }) => [company, mark]));
+}
+
 /** Names of people who acknowledged, owned or did anything else to any of these incidents, by id. */
 export async function readNames(
   orm: Orm,
