@@ -216,8 +216,8 @@ test("is shown as it was at an earlier instant, and counted in reports", async (
   expect(await countKeptDays(checks.database, COMPANY, ["2026-04-01", "2026-04-30"])).toEqual([]);
 });
 
-test("shows of a promise that was changed since only closed days at an earlier instant", async () => {
-  const [id = "", other = ""] = checks.ids;
+test("shows of a promise that was changed since what was recorded of it before", async () => {
+  const [id = "", other = "", third = ""] = checks.ids;
   for (const one of [id, other]) checks.set(one, { last_updated_at: text("04:00:00") });
   const [deadline] = (await promise(id)) ?? [];
   await promise(other);
@@ -232,11 +232,22 @@ test("shows of a promise that was changed since only closed days at an earlier i
     return [state, due?.slice(11, 16)];
   };
   expect(await then(id, "06:30:00")).toEqual(["open", "07:00"]);
-  const values = { rule: rule({ by: "05:00" }), targetPercent: null, note: null };
-  await checks.change({ kind: "change", id: deadline?.id ?? "", subject: "", values });
-  expect(await then(id, "06:30:00")).toEqual([undefined, undefined]);
+  const changeTo = (by: string, promiseId = "") => {
+    const values = { rule: rule({ by }), targetPercent: null, note: null };
+    return checks.change({ kind: "change", id: promiseId, subject: "", values });
+  };
+  await changeTo("05:00", deadline?.id);
+  expect(await then(id, "06:30:00")).toEqual(["open", "07:00"]);
   expect(await then(id, "07:30:00")).toEqual(["missed", "07:00"]);
   expect(await then(other, "06:30:00")).toEqual(["open", "07:00"]);
+  // Of a day that was still open nothing is known of the earlier rule, except while it was at risk.
+  checks.set(third, { last_updated_at: text("04:00:00"), next_sync_at: text("09:30:00") });
+  const [open] = (await promise(third, { by: "09:00" })) ?? [];
+  await checks.checkAt(at("08:10:00"));
+  await checks.checkAt(at("08:30:00"));
+  await changeTo("12:00", open?.id);
+  expect(await then(third, "08:05:00")).toEqual([undefined, undefined]);
+  expect(await then(third, "08:20:00")).toEqual(["open", "09:00"]);
 });
 
 test("gives the same in a replay of the record as live", async () => {

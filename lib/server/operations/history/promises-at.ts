@@ -1,21 +1,27 @@
 import type { RowPromise } from "@/lib/contracts/row-promise";
+import { deadlineDay } from "@/lib/domain/deadlines/calendar";
 import { currentDeadline } from "@/lib/domain/deadlines/current";
 import type { DeadlineScope } from "@/lib/domain/deadlines/deadline";
-import { planDeadlines } from "@/lib/domain/deadlines/plan";
+import { planDeadlines, type PlannedDeadline } from "@/lib/domain/deadlines/plan";
 import { instantMs } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { rowPromise } from "@/lib/server/collector/deadlines/watch-deadlines";
 import type { Database } from "@/lib/server/store/database";
 import { readChangedSince, readDeadlinesSince } from "@/lib/server/store/deadlines/read-deadlines";
 import { readFacts } from "@/lib/server/store/deadlines/read-past";
-import { readLastClosedAt } from "@/lib/server/store/deadlines/read-kept";
+import {
+  readLastClosedAt,
+  readRecordedDays,
+  type RecordedDay,
+} from "@/lib/server/store/deadlines/read-kept";
 
 /** A recorded endpoint. `landedAt`: its data received by then, ISO 8601; null: unknown. */
 type EndpointThen = { id: string; partnerName: string; landedAt: string | null };
 
 /**
- * What rows showed of promises at an instant, by id. Whether one was at risk isn't known: earlier schedules aren't
- * recorded. Nor are earlier rules: of feeds with a promise that was changed since, only closed days are known.
+ * What rows showed of promises at an instant, by id. Whether one was at risk isn't shown: earlier schedules aren't
+ * recorded. Nor are earlier rules: of a promise that was changed since, those days are known that were closed before, or
+ * were at risk then.
  * @param atMs epoch milliseconds on the API's clock
  */
 export async function promisesAt(
@@ -36,19 +42,40 @@ export async function promisesAt(
   const changed = await readChangedSince(database, company, atMs);
   const facts = await readFacts(database, company, ids, { fromMs: atMs, untilMs: atMs + 1 });
   const last = await readLastClosedAt(database, company, ids, atMs);
+  const recorded =
+    changed.size === 0
+      ? new Map<string, RecordedDay[]>()
+      : await readRecordedDays(database, company, ids, { atMs, changed });
   for (const { id, partnerName, landedAt } of endpoints) {
     const known = facts.get(id)?.(atMs) ?? null;
     if (known === null) continue;
-    const planned = plan.of({ id, partner: partnerName });
-    const isChanged = planned.some(({ deadline }) => changed.has(deadline.id));
+    const now = plan.of({ id, partner: partnerName });
+    const isChanged = now.some(({ deadline }) => changed.has(deadline.id));
+    const planned = isChanged ? daysThen(now, recorded.get(id) ?? [], atMs) : now;
     const current = currentDeadline(
       { landedMs: instantMs(landedAt), facts: known, risk: null, quiet: [] },
-      isChanged ? planned.map(({ deadline }) => ({ deadline, days: [] })) : planned,
+      planned,
       { last: last.get(id) ?? null, before: null, nowMs: atMs },
     );
     if (current !== null) found.set(id, rowPromise(current));
   }
   return found;
+}
+
+/** Deadlines with the days that they are known to have had, whatever their rules are now. */
+function daysThen(
+  planned: readonly PlannedDeadline[],
+  recorded: readonly RecordedDay[],
+  atMs: number,
+): PlannedDeadline[] {
+  return planned.map(({ deadline }) => ({
+    deadline,
+    days: recorded.flatMap(({ deadlineId, rule, date, dueMs, limitMs }) => {
+      if (deadlineId !== deadline.id) return [];
+      const begun = { date, dueMs, limitMs, startMs: atMs, isStartGiven: true };
+      return (rule === null ? null : deadlineDay({ ...rule, holidays: [] }, date)) ?? begun;
+    }),
+  }));
 }
 
 /** Whether a scope includes one of the endpoints. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { TodayView } from "@/lib/contracts/today";
+import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { ThenView } from "@/lib/contracts/history";
 import { phaseAt, timelineOf } from "@/lib/domain/delivery/incident-timeline";
 import { isTrouble } from "@/lib/domain/incidents/incident";
@@ -31,11 +32,13 @@ import {
   type Then,
   type ThenRuntime,
 } from "@/lib/server/operations/history/open-then";
+import { promisesAt } from "@/lib/server/operations/history/promises-at";
 import { sharedState } from "@/lib/server/shared-state";
 import {
   readRecordedEndpointsOf,
   type RecordedEndpoint,
 } from "@/lib/server/store/history/recorded-endpoints";
+import { readPromised } from "@/lib/server/store/deadlines/read-deadlines";
 import { readCareOf } from "@/lib/server/store/incidents/incident-acts";
 import { careOf } from "@/lib/server/store/incidents/read-incidents";
 import { readFleetsOf } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
@@ -193,7 +196,11 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups;
 }
 
-type FeedsThen = { endpoints: readonly RecordedEndpoint[]; recorded: Then };
+type FeedsThen = {
+  endpoints: readonly RecordedEndpoint[];
+  recorded: Then;
+  promises: ReadonlyMap<string, RowPromise>;
+};
 
 /** @returns the feeds of each of the companies */
 async function feedsAt(
@@ -208,12 +215,27 @@ async function feedsAt(
   // Their states are read as one row of JSON.
   budget.take([...found.values()].reduce((sum, { length }) => sum + length, 0));
   const thenBy = await openThenOf(runtime, endpointsBy, atMs);
+  const promisesBy = new Map<string, ReadonlyMap<string, RowPromise>>();
+  for (const slug of await readPromised(runtime.database, slugs)) {
+    const then = thenBy.get(slug);
+    if (then === undefined) continue;
+    const states = (endpointsBy.get(slug) ?? []).map((endpoint) => ({
+      id: endpoint.id,
+      partnerName: endpoint.partnerName,
+      landedAt: then.endpointAt(endpoint).landed_at,
+    }));
+    const seenMs = instantMs(then.view.gap?.from ?? null) ?? atMs;
+    promisesBy.set(slug, await promisesAt(runtime.database, slug, states, seenMs));
+  }
   return (company) => {
     const recorded = thenBy.get(company);
     if (recorded === undefined) throw new Error("a company without a record");
-    return { endpoints: endpointsBy.get(company) ?? [], recorded };
+    const promises = promisesBy.get(company) ?? NO_PROMISES;
+    return { endpoints: endpointsBy.get(company) ?? [], recorded, promises };
   };
 }
+
+const NO_PROMISES: ReadonlyMap<string, RowPromise> = new Map();
 
 type Facts = {
   memberOf: ReadonlyMap<string, { incident: TodayIncident; beganMs: number }>;
@@ -221,7 +243,7 @@ type Facts = {
 };
 
 function factsAt(
-  { endpoints, recorded: { view, recordedFromMs, endpointAt } }: FeedsThen,
+  { endpoints, recorded: { view, recordedFromMs, endpointAt }, promises }: FeedsThen,
   atMs: number,
   { memberOf, isQuiet }: Facts,
 ): Pick<CompanyFacts, "confidence" | "reason" | "asOfMs" | "feeds" | "troubles"> {
@@ -247,8 +269,7 @@ function factsAt(
       dueByDataMs: dueMs,
       lastRun: then.last_run?.status ?? null,
       isListed: true,
-      // How promises stood then isn't computed for all customers.
-      promise: null,
+      promise: promises.get(endpoint.id) ?? null,
     };
     feeds.push(feed);
     if (!isTrouble(word)) continue;

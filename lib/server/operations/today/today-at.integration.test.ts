@@ -3,8 +3,10 @@ import { NO_FILTERS } from "@/lib/domain/today/today";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { answerTodayAt } from "./get-today-at";
 import { TodayView } from "@/lib/contracts/today";
+import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { endpointFacts } from "@/lib/server/store/schema/deadlines";
 import { observe } from "./observe-fixture";
 import {
   incidentsTest,
@@ -42,6 +44,38 @@ async function todayAt(app: IncidentsApp, as: Name, atMs: number, more = "") {
   expect(answer.status).toBe(200);
   return TodayView.parse(await answer.json());
 }
+
+test("shows how promises stood then, of companies that the person may see", async ({ app }) => {
+  const { clock } = app;
+  const dueMs = Math.floor(clock.nowMs() / MINUTE_MS) * MINUTE_MS + 60 * MINUTE_MS;
+  const due = { by: iso(dueMs).slice(11, 16), days: [...WEEKDAYS], time_zone: "UTC" };
+  for (const [slug, id] of [
+    ["northgate", "p"],
+    ["harbour", "h"],
+  ] as const)
+    await app.ask("ada", "POST", `/companies/${slug}/promises`, { ...due, endpoint_id: id });
+  for (const [company, id] of [
+    ["northgate", "p"],
+    ["harbour", "h"],
+  ] as const)
+    await app.database.orm.insert(endpointFacts).values({
+      company,
+      endpointId: id,
+      seenAt: new Date(firstMs),
+      partnerName: "Procore",
+      status: "active",
+      reported: true,
+      cadenceMinutes: 60,
+    });
+  await clock.advance(MINUTE_MS);
+  const { lines } = await todayAt(app, "vera", clock.nowMs());
+  const promises = lines.map(({ promise }) => promise);
+  expect(promises.map((one) => one?.endpoint_key ?? null)).toEqual(["rfis", null]);
+  expect(promises[0]).toMatchObject({
+    company: { slug: "northgate" },
+    promise: { due_at: iso(dueMs), state: "open" },
+  });
+});
 
 test("shows what was wrong then, although it is well now", async ({ app }) => {
   const { clock } = app;

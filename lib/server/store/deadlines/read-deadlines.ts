@@ -84,23 +84,39 @@ export async function readDeadlinesSince(
 }
 
 /**
- * Ids of a company's deadlines whose rule was changed after an instant, by the audit log: a deadline only keeps its
- * present rule. @param sinceMs epoch milliseconds
+ * When rules of a company's deadlines were first changed after an instant, by the audit log: a deadline only keeps its
+ * present rule.
+ * @param sinceMs epoch milliseconds
+ * @returns by id, epoch milliseconds on our clock
  */
 export async function readChangedSince(
   { pool }: Pick<Database, "pool">,
   company: string,
   sinceMs: number,
-): Promise<Set<string>> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select distinct log.detail->>'promise' as id
+): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ id: string; changedMs: number }>(
+    `select log.detail->>'promise' as id,
+       (extract(epoch from min(action.asked_at)) * 1000)::float8 as "changedMs"
      from audit_actions action
      join audit_log log on log.company = action.company and log.seq = action.seq
      where action.company = $1 and action.asked_at > $2 and action.file_id is null
-       and log.kind = 'promise' and log.event = 'change.asked'`,
+       and log.kind = 'promise' and log.event = 'change.asked'
+     group by 1`,
     [company, iso(sinceMs)],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, changedMs }) => [id, changedMs]));
+}
+
+/** Companies among some that ever had a deadline. */
+export async function readPromised(
+  { orm }: Pick<Database, "orm">,
+  companies: readonly string[],
+): Promise<Set<string>> {
+  const rows = await orm
+    .select({ company: deadlineFolds.company })
+    .from(deadlineFolds)
+    .where(sql`${deadlineFolds.company} = any (${sql.param([...companies])}::text[])`);
+  return new Set(rows.map(({ company }) => company));
 }
 
 /** Progress of a company's deadlines. `closedUntilMs`: epoch milliseconds on the API's clock. */

@@ -1,4 +1,9 @@
-import { DAY_OUTCOMES, type DayOutcome, type Excuse } from "@/lib/domain/deadlines/deadline";
+import {
+  DAY_OUTCOMES,
+  type DayOutcome,
+  type DeadlineRule,
+  type Excuse,
+} from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import type { KeptCounts } from "@/lib/domain/deadlines/kept";
 import { iso } from "@/lib/domain/time/instant";
@@ -172,6 +177,48 @@ export async function readLastClosedAt(
       { ...day, lateMs: receivedMs === null ? null : receivedMs - day.dueMs },
     ]),
   );
+}
+
+/** A day that was known to be due, whatever its deadline's rule is now. */
+export type RecordedDay = {
+  deadlineId: string;
+  date: string;
+  /** Epoch milliseconds on the API's clock. */
+  dueMs: number;
+  limitMs: number;
+  /** As it was when the day was closed; null: it was at risk, so that its window had begun. */
+  rule: Omit<DeadlineRule, "holidays"> | null;
+};
+
+/**
+ * Days of deadlines that were due soon after an instant, as the record has them: those that were at risk then, and those
+ * that were closed before their rule was changed.
+ * @param changed when rules were changed, by id, epoch milliseconds
+ * @returns by endpoint
+ */
+export async function readRecordedDays(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  endpointIds: readonly string[],
+  { atMs, changed }: { atMs: number; changed: ReadonlyMap<string, number> },
+): Promise<Map<string, RecordedDay[]>> {
+  const { rows } = await pool.query<RecordedDay & { id: string }>(
+    `select day.endpoint_id as id, day.deadline_id as "deadlineId", day.date,
+       ${MS("day.due_at")} as "dueMs", ${MS("day.limit_at")} as "limitMs", day.rule
+     from deadline_days day
+     join unnest($4::uuid[], $5::float8[]) as changed(id, ms) on changed.id = day.deadline_id
+     where day.company = $1 and day.endpoint_id = any ($2) and day.closed_at > $3
+       and day.due_at < $3::timestamptz + interval '2 days' and ${MS("day.closed_at")} <= changed.ms
+     union all
+     select endpoint_id, deadline_id, date, ${MS("due_at")}, ${MS("limit_at")}, null from deadline_risks
+     where company = $1 and endpoint_id = any ($2) and deadline_id = any ($4)
+       and from_at <= $3 and (until_at is null or until_at > $3) and due_at > $3
+     order by 4`,
+    [company, endpointIds, iso(atMs), [...changed.keys()], [...changed.values()]],
+  );
+  const byEndpoint = new Map<string, RecordedDay[]>();
+  for (const { id, ...day } of rows) byEndpoint.set(id, [...(byEndpoint.get(id) ?? []), day]);
+  return byEndpoint;
 }
 
 /** Numbers of closed days by partner and endpoint. @param dates first and last, inclusive */
