@@ -123,6 +123,17 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   const line = page.locator("[data-line]").filter({ hasText: feed.endpoint_key }).first();
   await expect(line.locator(".row-promise")).toContainText(/by (?:\w{3} )?07:00/);
 
+  // N makes one, J and K move through the list.
+  await page.goto(app.address + PATH);
+  await expect(async () => {
+    await page.keyboard.press("n");
+    await expect(page).toHaveURL(/promise=new/, { timeout: 1_000 });
+  }).toPass();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("j");
+  await expect(rows(page).getByRole("button", { name: /^Edit: / })).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toContainText("move from promise to promise");
   // The note isn't shown to viewers of a wall, and stays in the editor.
   await page.goto(app.address + PATH);
   await rows(page)

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useDeferredValue, useMemo, useState } from "react";
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
 import {
   ResourceList,
   ResourcePage,
@@ -29,6 +29,7 @@ import { addKept } from "@/lib/domain/deadlines/kept";
 import { dayOf } from "@/lib/domain/time/day";
 import { keptByPromise } from "./kept";
 import { listPromises, searchPromises, type ListedPromise } from "./listed";
+import { PromiseKeys } from "./promise-keys";
 import { PromiseLegend, PromiseTable } from "./promise-table";
 import { NEW, promisesParams } from "./promises-url";
 import { promiseHeadline } from "./status";
@@ -48,6 +49,7 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
   const [isImporting, setIsImporting] = useState(false);
   const [typed, setTyped] = useState("");
   const [page, setPage] = useState(1);
+  const listRef = useRef<HTMLDivElement>(null);
   const sought = useDeferredValue(typed);
   const { client, data, isError, attempt } = useResource(
     promisesQuery(slug),
@@ -163,7 +165,7 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
           onShowAll={() => setTyped("")}
         >
           {(promises) => (
-            <>
+            <div ref={listRef} className="above-keys">
               <PromiseTable
                 promises={promises}
                 month={month}
@@ -172,7 +174,12 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
                 onOpen={(promise) => setState({ promise })}
               />
               <PromiseLegend isMonthMissing={isKeptMissing && months === null} />
-            </>
+              <PromiseKeys
+                said={words.footWords.said(found?.length ?? 0)}
+                listRef={listRef}
+                onNew={mayChange ? () => setState({ promise: NEW }) : null}
+              />
+            </div>
           )}
         </ResourceList>
         <ResourcePager

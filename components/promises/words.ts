@@ -1,3 +1,4 @@
+import type { KeyWords } from "@/components/list/keys-dialog";
 import type { KeptDay, PromiseImported } from "@/lib/contracts/promises";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import {
@@ -220,6 +221,26 @@ export function refusal(status: number): string {
     return `There can’t be more than ${count(MOST_DEADLINES)} promises. Delete one first.`;
   return "Couldn’t save the promise. Try again.";
 }
+
+// Keyboard.
+
+export const footWords = {
+  label: "Keyboard shortcuts",
+  move: "move",
+  open: "open",
+  make: "new promise",
+  said: (amount: number) => counted(amount, "promise"),
+  all: "all keys",
+};
+
+/** @param mayMake the person may make promises */
+export const promiseKeys = (mayMake: boolean): KeyWords => [
+  ["J, K", "move from promise to promise"],
+  ["Enter", "open the promise"],
+  ...(mayMake ? [["N", "make a new promise"] as const] : []),
+  ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
+  ["?", "show these shortcuts"],
+];
 
 // Rehearsal.
 
