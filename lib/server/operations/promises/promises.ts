@@ -12,7 +12,7 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Person } from "@/lib/server/auth/person";
 import { answerCache } from "@/lib/server/cache/answer-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import { invalid, isUuid, notValid } from "@/lib/server/http/query";
+import { invalid, isUuid, notValid, text } from "@/lib/server/http/query";
 import { answerReady, readyJson } from "@/lib/server/http/ready-json";
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
@@ -39,6 +39,18 @@ type Rows = ReturnType<typeof apiNow>["rows"];
 
 const MOST_LISTS = 50;
 const cached = answerCache<PromisesView>("promises", MOST_LISTS, 1);
+
+/** `GET .../promises`: those of a company or, with `endpoint`, of an endpoint. */
+export function getPromises(
+  runtime: PromisesRuntime,
+  given: { company: string; query: URLSearchParams; ifNoneMatch: string | null },
+): Promise<PromisesView | PlainAnswer> {
+  const { company, query, ifNoneMatch } = given;
+  const endpointId = text(query, "endpoint");
+  return endpointId === null
+    ? listPromises(runtime, { company })
+    : listPromisesOf(runtime, { company, endpointId, ifNoneMatch });
+}
 
 /**
  * The promises of a company, oldest first: `GET .../promises`. Open pages request it all the time: it is made once for
@@ -79,8 +91,8 @@ export async function listPromisesOf(
   const of = { endpointId, partner };
   const own = await readDeadlinesOf(runtime.database, company, of, budget);
   const cadences = cadencesOf(rows);
-  const view: PromisesView = { data: own.map((row) => promiseView(row, cadences, apiNowMs)) };
-  return answerReady(readyJson(JSON.stringify(view), "private, no-cache"), ifNoneMatch);
+  const list: PromisesView = { data: own.map((row) => promiseView(row, cadences, apiNowMs)) };
+  return answerReady(readyJson(JSON.stringify(list), "private, no-cache"), ifNoneMatch);
 }
 
 /**

@@ -1,19 +1,10 @@
 import { route } from "@/lib/server/gate/route";
-import { text } from "@/lib/server/http/query";
-import {
-  listPromises,
-  listPromisesOf,
-  makePromise,
-} from "@/lib/server/operations/promises/promises";
+import { getPromises, makePromise } from "@/lib/server/operations/promises/promises";
 
 export const GET = route(
   { right: "view", tokens: "read" },
-  ({ runtime, company, query, ifNoneMatch }) => {
-    const endpointId = text(query, "endpoint");
-    return endpointId === null
-      ? listPromises(runtime, { company })
-      : listPromisesOf(runtime, { company, endpointId, ifNoneMatch });
-  },
+  ({ runtime, company, query, ifNoneMatch }) =>
+    getPromises(runtime, { company, query, ifNoneMatch }),
 );
 
 export const POST = route(
