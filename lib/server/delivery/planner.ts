@@ -25,7 +25,7 @@ import { planBriefs } from "./plan-briefs";
 import { planCauses, waitsOf, type Causes } from "./plan-causes";
 import { planMessages, planPromiseMessages, written, type Draft } from "./plan-messages";
 import { readPlannedCompany, type PlannedCompany } from "./message-context";
-import { createUnsettled } from "./unsettled";
+import { createUnsettled } from "./looks/unsettled";
 import { blindnessesOf, isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
 
 export type PlannerOptions = {

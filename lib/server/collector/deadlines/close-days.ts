@@ -4,7 +4,7 @@ import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { includes, type FeedFacts } from "@/lib/domain/deadlines/holding";
 import { closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Stretch } from "@/lib/domain/history";
-import { inSlices } from "@/lib/server/slices";
+import { inSlices } from "./slices";
 import type { Database } from "@/lib/server/store/database";
 import {
   readEnteredQuiet,

@@ -38,7 +38,7 @@ import {
   type EndpointRecord,
   type ObservedChanges,
 } from "@/lib/server/store/sync/records";
-import { inSlices } from "@/lib/server/slices";
+import { inSlices } from "./slices";
 import { closeDays, type Candidate, type DayToClose } from "./close-days";
 
 /** A company's deadlines as the leader remembers them between snapshots. */

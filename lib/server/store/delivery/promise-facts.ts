@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, or, sql } from "drizzle-orm";
 import { deadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
@@ -152,43 +152,47 @@ export async function readPromiseMessages(
   company: string,
   { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
 ): Promise<PromiseMessages> {
-  const ofCompany = and(
-    eq(deliveries.company, company),
-    isNull(deliveries.incidentId),
-    sql`${deliveries.type} in ('promise.at_risk', 'promise.missed', 'promise.met', 'promise.ended')`,
-  );
-  const [open] = await orm
-    .select({ sinceMs: sql<number | null>`min(${dueMs})` })
-    .from(deliveries)
-    .where(and(ofCompany, isUnended(nowMs)));
-  const openSinceMs = open?.sinceMs ?? null;
-  const fromMs = Math.min(sinceMs, openSinceMs ?? Infinity) - EARLIEST_MS;
-  const rows = await orm
-    .select({
-      id: deliveries.id,
-      destination: deliveries.destination,
-      thread: deliveries.thread,
-      type: deliveries.type,
-      dueAt: deliveries.dueAt,
-      feeds: sql<{ partner_name: string }[]>`${deliveries.message}->'promise'->'feeds'`,
-    })
-    .from(deliveries)
-    .where(and(ofCompany, gt(deliveries.createdAt, new Date(fromMs))))
-    .orderBy(asc(deliveries.seq));
+  const readFrom = (fromMs: number) =>
+    orm
+      .select({
+        id: deliveries.id,
+        destination: deliveries.destination,
+        thread: deliveries.thread,
+        type: deliveries.type,
+        dueAt: deliveries.dueAt,
+        promise: sql<{
+          due_at: string;
+          feeds: { partner_name: string }[];
+        }>`${deliveries.message}->'promise'`,
+        isOpen: sql<boolean>`${isUnended(nowMs)}`,
+      })
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.company, company),
+          isNull(deliveries.incidentId),
+          sql`${deliveries.type} in ('promise.at_risk', 'promise.missed', 'promise.met', 'promise.ended')`,
+          or(gt(deliveries.createdAt, new Date(fromMs - EARLIEST_MS)), isUnended(nowMs)),
+        ),
+      )
+      .orderBy(asc(deliveries.seq));
+  const lately = await readFrom(sinceMs);
+  const open = lately.flatMap((row) => (row.isOpen ? Date.parse(row.promise.due_at) : []));
+  const openSinceMs = open.length === 0 ? null : Math.min(...open);
+  const isOlder = openSinceMs !== null && openSinceMs < sinceMs;
+  const rows = isOlder ? await readFrom(openSinceMs) : lately;
   const warnings = new Map<string, Map<string, WrittenWarning>>();
-  for (const { destination, thread, type, dueAt, feeds } of rows) {
+  for (const { destination, thread, type, dueAt, promise } of rows) {
     if (type !== "promise.at_risk") continue;
     const own = warnings.get(destination) ?? new Map<string, WrittenWarning>();
     warnings.set(destination, own);
     const key = thread.slice(company.length + 1);
     const first = own.get(key) ?? { dueMs: dueAt.getTime(), partners: [] };
-    const partners = [...first.partners, ...feeds.map(({ partner_name: partner }) => partner)];
+    const partners = [...first.partners, ...promise.feeds.map((one) => one.partner_name)];
     own.set(key, { ...first, partners: [...new Set(partners)] });
   }
   return { ids: new Set(rows.map(({ id }) => id)), warnings, openSinceMs };
 }
-
-const dueMs = sql<number>`(extract(epoch from (${deliveries.message}->'promise'->>'due_at')::timestamptz) * 1000)::float8`;
 
 /** A warning whose promise wasn't ended to its destination, as far as that is still awaited. @param nowMs our clock */
 export const isUnended = (nowMs: number) => sql`(${deliveries.type} = 'promise.at_risk'

@@ -7,7 +7,11 @@ import { createFleetRecord } from "@/lib/server/store/fleet-incidents/fleet-reco
 import { incidentCare } from "@/lib/server/store/schema/incidents";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { createSender, startReceiver, type Receiver } from "./one-cause-fixture";
+import {
+  createSender,
+  startReceiver,
+  type Receiver,
+} from "@/lib/server/delivery/one-cause-fixture";
 
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const MINUTES = 24;
