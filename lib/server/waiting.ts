@@ -14,21 +14,26 @@ export function within<T, U>(
  * The result of a promise; rejects with the signal's reason if `signal` aborts first. For example, a request may wait a
  * minute for its budget, and stopping must not wait for it.
  */
-export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return race(
-    promise,
-    (isOver) =>
-      new Promise<never>((_, reject) => {
-        const onAbort = () => reject(signal.reason as Error);
-        signal.addEventListener("abort", onAbort, { once: true, signal: isOver });
-      }),
-  );
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+  });
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 /** Sleeps for `ms` milliseconds; returns early, without throwing, when `signal` aborts. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0 && !signal.aborted) await clock.sleep(ms, signal).catch(() => {});
 }
+
+/** Creating the usual reason, an error with its stack, takes longer than the rest of a race. */
+const OVER = "the race is over";
 
 /** `Promise.race` of two. @param other receives a signal that aborts when the race is over */
 async function race<T, U>(
@@ -41,6 +46,6 @@ async function race<T, U>(
   try {
     return await Promise.race([promise, second]);
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
 }

@@ -1,8 +1,8 @@
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import { Deposed } from "@/lib/server/store/fence";
-import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
+import { readCircumstances, type Circumstances } from "@/lib/server/store/sync/read-circumstances";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { openDeadlines, watchDeadlines, type WatchedSnapshot } from "./deadlines/watch-deadlines";
 import type { WatchedCompany } from "./watched-company";
@@ -42,25 +42,32 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
     historiesOf: (company: WatchedCompany, endpointIds: readonly string[]) =>
       readOrNull(company, () => readEndpointHistories(database, company.slug, endpointIds)),
 
-    /** Those of now and of the hours in which a deadline may be at risk. @returns null when it could not be read */
-    plannedQuiet: (company: WatchedCompany, apiNowMs: number) =>
+    /**
+     * Planned quiet times of now and of the hours in which a deadline may be at risk, and what is known of deadlines.
+     * @returns null when they could not be read
+     */
+    circumstances: (company: WatchedCompany, apiNowMs: number) =>
       readOrNull(company, () =>
-        readPlannedQuietWithin(database, company.slug, {
+        readCircumstances(database, company.slug, {
           fromMs: apiNowMs,
           untilMs: apiNowMs + DAY_MS,
         }),
       ),
 
-    /** @returns null when the record could not be read */
-    deadlines: (
+    /** @param read null: unknown @returns null when the record could not be read */
+    deadlines: async (
       company: WatchedCompany,
+      read: Circumstances | null,
       snapshot: Parameters<typeof watchDeadlines>[3],
     ): Promise<WatchedSnapshot | null> =>
-      readOrNull(company, async () => {
-        const now = { apiMs: snapshot.changes.apiNowMs, ownMs: snapshot.ownNowMs };
-        const watched = await openDeadlines(database, company.slug, company.deadlines, now);
-        return watchDeadlines(database, company.slug, watched, snapshot);
-      }),
+      read === null
+        ? null
+        : readOrNull(company, async () => {
+            const { slug, deadlines } = company;
+            const now = { apiMs: snapshot.changes.apiNowMs, ownMs: snapshot.ownNowMs };
+            const watched = await openDeadlines(database, slug, deadlines, read.deadlines, now);
+            return watchDeadlines(database, slug, watched, snapshot);
+          }),
 
     /**
      * Runs one write, unless the disk is nearly full.

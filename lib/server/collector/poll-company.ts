@@ -262,20 +262,21 @@ export function createCheck(options: PollOptions) {
       apiNowMs,
       missingForAPoll: isPoll ? company.missingForAPoll : NONE,
     });
-    const quiet = await record.plannedQuiet(company, apiNowMs);
+    const circumstances = await record.circumstances(company, apiNowMs);
+    const quiet = circumstances?.quiet ?? [];
     const incidents = watchIncidents(
       company.incidents,
       endpoints,
       changes,
       options.incidents,
-      quiet ?? [],
+      quiet,
     );
     const observedBeforeMs = company.incidents.observedAtMs;
-    const watched = await record.deadlines(company, {
+    const watched = await record.deadlines(company, circumstances, {
       endpoints,
       changes,
       gaps: gap === null ? company.blindGaps : [...company.blindGaps, gap],
-      quiet: quiet ?? [],
+      quiet,
       observedBeforeMs,
       ownNowMs: asOfMs,
     });
@@ -295,7 +296,7 @@ export function createCheck(options: PollOptions) {
       isPoll,
       isAsShown:
         shown.changed.length + shown.promises.length === 0 && company.rowsOf === company.recorded,
-      isWhole: histories !== null && quiet !== null && watched !== null,
+      isWhole: histories !== null && watched !== null,
     };
   }
 

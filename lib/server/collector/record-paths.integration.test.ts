@@ -13,7 +13,7 @@ import { leads } from "@/lib/server/store/schema/leads";
 import { databaseTest } from "@/lib/server/store/test-database";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
 import type { CompanyState, EndpointRecord } from "@/lib/server/store/sync/records";
-import { isUnchanged } from "@/lib/server/store/sync/write-unchanged";
+import { isUnchanged } from "@/lib/server/store/sync/write-at-once";
 import { writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { watchIncidents } from "./watch-incidents";

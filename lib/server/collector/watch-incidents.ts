@@ -30,11 +30,15 @@ export function watchIncidents(
   const rescheduled = new Set(
     verdictChanges.flatMap(({ endpointId, isRescheduled }) => (isRescheduled ? [endpointId] : [])),
   );
+  const members = new Set(
+    before.open.flatMap((incident) => incident.members.map(({ endpointId }) => endpointId)),
+  );
   const observation: Observation = {
     atMs: apiNowMs,
     gap,
     endpoints: [...endpoints].flatMap(([id, record]) =>
-      record.removedMs === null
+      // No incident begins or changes with any other.
+      record.removedMs === null && (isTrouble(record.verdict) || members.has(id))
         ? { ...observed(id, record, apiNowMs, quiet), isRescheduled: rescheduled.has(id) }
         : [],
     ),

@@ -5,8 +5,6 @@ import type { Database } from "./database";
 
 /** The one clock that all instances share: epoch milliseconds, returned as a string. */
 export const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-/** The same for statements that are texts. */
-export const DATABASE_NOW = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /**
  * Tolerance, milliseconds: between our clock and the database's, and of the database clock's progress over

@@ -1,7 +1,8 @@
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import type { SQL } from "drizzle-orm";
-import type { Pool } from "pg";
+import type { Pool, QueryResultRow } from "pg";
 import type { AuditKeys } from "./audit/keys";
+import type { PreparedQuery } from "./statements/prepared";
+import type { Lead } from "./schema/leads";
 
 /** Connection to PostgreSQL: a pool, and Drizzle over it. */
 export type Database = {
@@ -41,13 +42,18 @@ export type Writer = {
 };
 
 /**
- * Runs a leader's write that is a single statement, without a transaction of several. The statement must begin with what
- * it is given, as `with term as (...)`, write only if `term` has a row, and return the number of its rows as `held`.
+ * Runs a leader's write that is a single statement, without a transaction of several. The statement must begin with
+ * `with term as (HELD_TERM)`, write only if `term` has a row, and return the number of its rows as `held`.
+ * @param statement takes the term's values besides the given ones
  * @throws Deposed when another process leads, and nothing was written
  */
-export type Once = <Row extends Record<string, unknown>>(
-  statement: (term: SQL) => SQL,
+export type Once = <Row extends QueryResultRow, Values extends Record<string, unknown>>(
+  statement: (values: Values & TermValues) => PreparedQuery,
+  values: Values,
 ) => Promise<Row[]>;
+
+/** Values of `HELD_TERM`. */
+export type TermValues = { leadOf: Lead; leadTerm: string };
 
 /** Drizzle over one transaction that may append to the audit log. */
 export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & {

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type Placeholder } from "drizzle-orm";
 import type { Database, Transaction, Writer } from "./database";
 import { leads, type Lead } from "./schema/leads";
 
@@ -20,7 +20,7 @@ export class Deposed extends Error {
  * @param onDeposed called after a transaction failed for this reason
  */
 export function fenced(
-  { orm }: Pick<Database, "orm">,
+  { orm, pool }: Pick<Database, "orm" | "pool">,
   { of, term, onDeposed }: { of: Lead; term: string; onDeposed: (why: Deposed) => void },
 ): Writer {
   async function unlessDeposed<T>(write: () => Promise<T>): Promise<T> {
@@ -41,17 +41,21 @@ export function fenced(
           }, config),
         ),
     },
-    once: <Row extends Record<string, unknown>>(statement: (holds: SQL) => SQL) =>
+    once: (statement, values) =>
       unlessDeposed(async () => {
-        const holds = sql`select 1 from ${leads} where ${isTerm(of, term)} for share`;
-        const { rows } = await orm.execute<Row & { held: number }>(statement(holds));
+        const { rows } = await pool.query(statement({ ...values, leadOf: of, leadTerm: term }));
         if (rows[0]?.held !== 1) throw new Deposed(of);
-        return rows as Row[];
+        return rows;
       }),
   };
 }
 
-const isTerm = (of: Lead, term: string) => and(eq(leads.of, of), eq(leads.term, term));
+const isTerm = (of: Lead | Placeholder, term: string | Placeholder) =>
+  and(eq(leads.of, of), eq(leads.term, term));
+
+/** SQL: locks the leader's row if the term is still the current one; see `Once`. */
+export const HELD_TERM = sql`select 1 from ${leads}
+  where ${isTerm(sql.placeholder("leadOf"), sql.placeholder("leadTerm"))} for share`;
 
 /** @throws Deposed when `term` isn't the current term */
 async function holdTerm(tx: Transaction, of: Lead, term: string): Promise<void> {

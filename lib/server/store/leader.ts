@@ -35,7 +35,7 @@ export type Leadership = {
 };
 
 type LeadershipOptions = {
-  database: Pick<Database, "connectionString" | "orm">;
+  database: Pick<Database, "connectionString" | "orm" | "pool">;
   of: Lead;
   clock: Clock;
   /** Returns 0 to 1, exclusive. */

@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type Placeholder, type SQL } from "drizzle-orm";
 import { Client } from "pg";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
@@ -54,8 +54,9 @@ export async function tell(
 }
 
 /** SQL: a call that notifies, as part of a larger statement; see `tell`. */
-export function notification(channel: Channel, payload: string): SQL {
-  if (Buffer.byteLength(payload) > LONGEST_PAYLOAD) throw new Error(`too long for ${channel}`);
+export function notification(channel: Channel, payload: string | Placeholder): SQL {
+  if (typeof payload === "string" && Buffer.byteLength(payload) > LONGEST_PAYLOAD)
+    throw new Error(`too long for ${channel}`);
   return sql`pg_notify(${`${NAME}_${channel}`}, ${payload})`;
 }
 

@@ -96,6 +96,7 @@ export function createHttp(
   }: { proxy?: Proxy | null; signal?: AbortSignal } & Connecting = {},
 ): Http {
   const agent = createAgent(limits, proxy, connecting);
+  const dispatcher = agent.compose(askingFirst);
   signal?.addEventListener("abort", () => void agent.destroy(), { once: true });
 
   return {
@@ -105,12 +106,14 @@ export function createHttp(
       const sentAtMs = clock.monotonicMs();
       let status: number | null = null;
       try {
+        const asking: Asking = { mayBeSent };
         const response = await request(url, {
-          dispatcher: mayBeSent === undefined ? agent : agent.compose(askingFirst(mayBeSent)),
+          dispatcher,
           method,
           headers: { "accept-encoding": "gzip", ...headers },
           body: body ?? null,
           signal: deadline.signal,
+          ...asking,
         });
         status = response.statusCode;
         const receivedAtMs = clock.monotonicMs();
@@ -137,21 +140,25 @@ class NotAllowed extends Error {
   override readonly name = "NotAllowed";
 }
 
+/** Our option of a request: undici passes on those that it doesn't know. */
+type Asking = { mayBeSent: (() => boolean) | undefined };
+
 /** Checks `mayBeSent` when undici is about to write the request, which may have waited for a connection. */
-function askingFirst(mayBeSent: () => boolean): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart(controller, context) {
-        if (mayBeSent()) handler.onRequestStart?.(controller, context);
-        else controller.abort(new NotAllowed("it was too late to send the request"));
-      },
-      onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
-      onResponseStart: (...all) => handler.onResponseStart?.(...all),
-      onResponseData: (...all) => handler.onResponseData?.(...all),
-      onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
-      onResponseError: (...all) => handler.onResponseError?.(...all),
-    });
-}
+const askingFirst: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { mayBeSent } = options as Partial<Asking>;
+  if (mayBeSent === undefined) return dispatch(options, handler);
+  return dispatch(options, {
+    onRequestStart(controller, context) {
+      if (mayBeSent()) handler.onRequestStart?.(controller, context);
+      else controller.abort(new NotAllowed("it was too late to send the request"));
+    },
+    onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
+    onResponseStart: (...all) => handler.onResponseStart?.(...all),
+    onResponseData: (...all) => handler.onResponseData?.(...all),
+    onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
+    onResponseError: (...all) => handler.onResponseError?.(...all),
+  });
+};
 
 function createAgent(
   { connectMs }: HttpLimits,

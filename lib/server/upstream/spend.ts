@@ -129,18 +129,17 @@ export function createSpend({
     if (!isPatient) return () => {};
     const turns = turnsOf(lane);
     const who = {};
+    const taken = turns.take(who, rank, signal).catch(stopped);
+    // With room available, every turn comes at once.
+    if (turns.ahead(who) === 0) return taken;
     const came = new AbortController();
-    const taken = turns.take(who, rank, signal);
-    if (turns.ahead(who) > 0) {
-      const tellWait = () => {
-        // Each waiter ahead takes one slot of a window.
-        const waitMs = (turns.ahead(who) * windowMs) / mostOf(lane, spare());
-        tell(waiting, noRoom(lane, { waitMs, because: "budget" }, clock.nowMs()), waitMs);
-      };
-      // With room available, every turn comes at once.
-      clock.sleep(TURN_COMES_MS, came.signal).then(tellWait, () => {});
-    }
-    return taken.catch(stopped).finally(() => came.abort());
+    const tellWait = () => {
+      // Each waiter ahead takes one slot of a window.
+      const waitMs = (turns.ahead(who) * windowMs) / mostOf(lane, spare());
+      tell(waiting, noRoom(lane, { waitMs, because: "budget" }, clock.nowMs()), waitMs);
+    };
+    clock.sleep(TURN_COMES_MS, came.signal).then(tellWait, () => {});
+    return taken.finally(() => came.abort());
   }
 
   /** @param onBooked called once the request is reserved, before it is sent */

@@ -22,10 +22,10 @@ import {
   closedDayKey,
   readClosedAmong,
   readClosedDays,
-  readDeadlineFold,
   readDeadlinesSince,
   type AwaitedDay,
   type DeadlineFold,
+  type ReadDeadlineFold,
 } from "@/lib/server/store/deadlines/read-deadlines";
 import {
   NO_DEADLINE_CHANGES,
@@ -71,6 +71,7 @@ const MOST_CLOSED = 5_000;
 
 /**
  * The company's deadlines: as remembered, unless one changed or the plan is used up.
+ * @param read as recorded now
  * @param now a snapshot's time on the API's clock and on ours, epoch milliseconds
  * @returns null: the company never had one
  */
@@ -78,9 +79,9 @@ export async function openDeadlines(
   database: Pick<Database, "orm" | "pool">,
   company: string,
   before: WatchedDeadlines | null,
+  read: ReadDeadlineFold | null,
   now: { apiMs: number; ownMs: number },
 ): Promise<WatchedDeadlines | null> {
-  const read = await readDeadlineFold(database, company);
   if (read === null) return null;
   const { fold, databaseMs } = read;
   const lead = clockLead(before?.lead ?? null, { ...now, databaseMs });

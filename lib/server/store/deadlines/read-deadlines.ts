@@ -122,11 +122,14 @@ export async function readPromised(
 /** Progress of a company's deadlines. `closedUntilMs`: epoch milliseconds on the API's clock. */
 export type DeadlineFold = { version: number; closedUntilMs: number };
 
-/** @returns with PostgreSQL's clock, epoch milliseconds; null: the company never had a deadline */
+/** With PostgreSQL's clock, epoch milliseconds. */
+export type ReadDeadlineFold = { fold: DeadlineFold; databaseMs: number };
+
+/** @returns null: the company never had a deadline */
 export async function readDeadlineFold(
   { orm }: Pick<Database, "orm">,
   company: string,
-): Promise<{ fold: DeadlineFold; databaseMs: number } | null> {
+): Promise<ReadDeadlineFold | null> {
   const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;
   const [row] = await orm
     .select({ ...getTableColumns(deadlineFolds), databaseMs })

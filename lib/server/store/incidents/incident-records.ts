@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql, type Placeholder } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import {
   NO_INCIDENTS,
@@ -17,6 +17,12 @@ import {
   incidentStates,
 } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
+import {
+  constantRows,
+  insertRows,
+  type GivenRows,
+  type RowOf,
+} from "@/lib/server/store/statements/insert-rows";
 import { addEvent, standsInUntilMs, type CareRow } from "./incident-acts";
 
 const borrower = alias(people, "borrower");
@@ -90,25 +96,24 @@ export async function writeIncidents(
     .onConflictDoUpdate({ target: incidentStates.company, set: stands });
   const hands = await newHands(tx, company, nowMs, [...changed, ...ended].length > 0);
   for (const batch of batches([...changed, ...ended])) {
-    await tx
-      .insert(incidents)
-      // Ownership is set for new incidents only; updates keep later user changes.
-      .values(batch.map((incident) => ({ ...rowOf(company, incident), ...hands })))
-      .onConflictDoUpdate({
-        target: [incidents.company, incidents.id],
-        set: {
-          endedAt: sql`excluded.ended_at`,
-          ending: sql`excluded.ending`,
-          verdict: sql`excluded.verdict`,
-          worstVerdict: sql`excluded.worst_verdict`,
-          flaps: sql`excluded.flaps`,
-          calmMs: sql`excluded.calm_ms`,
-          members: sql`excluded.members`,
-        },
-      });
+    // Ownership is set for new incidents only; updates keep later user changes.
+    const rows = batch.map((incident) => ({ ...incidentRow(incident), ...hands }));
+    await tx.execute(insertIncidentRows(constantRows(company, rows)));
   }
   await writeEvents(tx, company, events);
 }
+
+/** SQL: writes incidents. @param given.rows as of `incidentRow` */
+export const insertIncidentRows = (given: GivenRows) =>
+  insertRows(incidents, given, [
+    "endedAt",
+    "ending",
+    "verdict",
+    "worstVerdict",
+    "flaps",
+    "calmMs",
+    "members",
+  ]);
 
 /** Inserts incidents that ended before incidents were recorded; they have no owner. */
 export async function insertPastIncidents(
@@ -117,7 +122,9 @@ export async function insertPastIncidents(
   past: readonly { incident: EndedIncident; events: readonly IncidentEvent[] }[],
 ): Promise<void> {
   for (const batch of batches(past))
-    await tx.insert(incidents).values(batch.map(({ incident }) => rowOf(company, incident)));
+    await tx
+      .insert(incidents)
+      .values(batch.map(({ incident }) => ({ company, ...incidentRow(incident) })));
   await writeEvents(
     tx,
     company,
@@ -163,12 +170,8 @@ export function handsOf(care: CareRow, nowMs: number): Hands {
 }
 
 /** SQL: whether an open incident of a company was handed over until a time that has passed, on our clock. */
-export const isDueBack = (company: string, nowMs: number) =>
-  and(
-    eq(incidents.company, company),
-    isNull(incidents.endedAt),
-    lte(incidents.lentUntil, new Date(nowMs)),
-  );
+export const isDueBack = (company: string | Placeholder, now: Date | Placeholder) =>
+  and(eq(incidents.company, company), isNull(incidents.endedAt), lte(incidents.lentUntil, now));
 
 /**
  * Returns open incidents whose hand-over has expired, with a timeline event; call within the snapshot's
@@ -188,7 +191,7 @@ export async function giveBackLent(tx: Transaction, company: string, nowMs: numb
     .from(incidents)
     .leftJoin(borrower, eq(borrower.id, incidents.ownerId))
     .leftJoin(lender, eq(lender.id, incidents.lentById))
-    .where(isDueBack(company, nowMs))
+    .where(isDueBack(company, new Date(nowMs)))
     .orderBy(incidents.id)
     .for("update", { of: incidents });
   for (const { id, lentUntil, ownerId, ownerName, lentById, lenderName } of due) {
@@ -233,13 +236,10 @@ async function writeEvents(
   for (const batch of batches(values)) await tx.insert(incidentEvents).values(batch);
 }
 
-function rowOf(
-  company: string,
-  incident: OpenIncident | EndedIncident,
-): typeof incidents.$inferInsert {
+/** An incident's columns, without its owner. */
+export function incidentRow(incident: OpenIncident | EndedIncident): RowOf<typeof incidents> {
   const isEnded = "ending" in incident;
   return {
-    company,
     id: incident.id,
     partnerName: incident.partner,
     beganAt: new Date(incident.beganMs),

@@ -1,4 +1,18 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  sql,
+  type Placeholder,
+  type SQL,
+} from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { tell } from "@/lib/server/store/notifications";
@@ -45,13 +59,15 @@ export function readExpectationsWithin(
   return orm
     .select()
     .from(expectations)
-    .where(
-      and(
-        eq(expectations.company, company),
-        lt(expectations.fromAt, new Date(untilMs)),
-        lasts(new Date(fromMs)),
-      ),
-    );
+    .where(appliesWithin(company, { from: new Date(fromMs), until: new Date(untilMs) }));
+}
+
+/** SQL: whether a planned quiet time of a company may apply within a period. */
+export function appliesWithin(
+  company: string | Placeholder,
+  { from, until }: { from: Date | Placeholder; until: Date | Placeholder },
+): SQL | undefined {
+  return and(eq(expectations.company, company), lt(expectations.fromAt, until), lasts(from));
 }
 
 /** Planned quiet times of some companies that weren't over at a time on their APIs' clocks, by start. */
@@ -73,7 +89,7 @@ export function readOpenExpectations(
 }
 
 /** Not over at the given time. */
-function lasts(after: Date): SQL | undefined {
+function lasts(after: Date | Placeholder): SQL | undefined {
   return and(
     or(isNull(expectations.untilAt), gt(expectations.untilAt, after)),
     or(isNull(expectations.endedAt), gt(expectations.endedAt, after)),

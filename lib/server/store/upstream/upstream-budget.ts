@@ -1,8 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { escapeLiteral, type QueryResult } from "pg";
-import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
-import { DATABASE_NOW, DATABASE_NOW_MS } from "@/lib/server/store/database-time";
+import { prepared } from "@/lib/server/store/statements/prepared";
+import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import {
   upstreamHosts,
   upstreamRefusals,
@@ -118,14 +117,19 @@ export function createUpstreamBudgetStore(
   }
 
   return {
-    async reserve(query) {
-      // Several statements sent at once are one transaction, and each sees what was committed before it began: the second
-      // one what was reserved until the first one had the lock.
-      const statements = `${locking(query.origin)}; ${reserving(query, nowMs?.() ?? null)}`;
-      // `pg` has a result for each statement.
-      const results = (await pool.query(statements)) as unknown as QueryResult<Reserving>[];
-      const row = results[1]?.rows[0];
-      if (row === undefined) throw new Error("the row of an upstream host was not written");
+    async reserve({ origin, lane, ceilings, windowMs }) {
+      const { rows } = await pool.query<Reserved>(
+        RESERVE({
+          origin,
+          lane: LANES[lane],
+          ceilingLanes: ceilings.map(({ lanes }) => bitsOf(lanes)),
+          ceilings: ceilings.map(({ most }) => Math.trunc(most)),
+          windowMs,
+          nowMs: nowMs === null ? null : Math.round(nowMs()),
+        }),
+      );
+      const [row] = rows;
+      if (row === undefined) throw new Error("the reservation of a request returned nothing");
       if (row.granted) return { granted: true, used: row.used };
       if (row.limited_ms > 0) return { granted: false, waitMs: row.limited_ms, because: "limited" };
       if (row.drained_ms > 0) return { granted: false, waitMs: row.drained_ms, because: "drained" };
@@ -207,7 +211,7 @@ export function createUpstreamBudgetStore(
   };
 }
 
-type Reserving = {
+type Reserved = {
   granted: boolean;
   limited_ms: number;
   drained_ms: number;
@@ -215,61 +219,23 @@ type Reserving = {
   used: number;
 };
 
-/** SQL: locks an origin until the end of the transaction, serialising counting and reserving. */
-const locking = (origin: string) =>
-  `insert into upstream_hosts (origin) values (${escapeLiteral(origin)}) on conflict (origin) do update set origin = excluded.origin`;
+const RESERVE = prepared<{
+  origin: string;
+  lane: number;
+  ceilingLanes: number[];
+  ceilings: number[];
+  windowMs: number;
+  nowMs: number | null;
+}>(
+  "reserve_upstream_request",
+  sql`select * from reserve_upstream_request(${sql.placeholder("origin")}, ${sql.placeholder("lane")},
+    ${sql.placeholder("ceilingLanes")}, ${sql.placeholder("ceilings")}, ${sql.placeholder("windowMs")},
+    ${sql.raw(String(LONGEST_WAIT_MS))}, ${sql.placeholder("nowMs")})`,
+);
 
-/**
- * SQL: reserves a request if it fits, once the origin is locked.
- * @param nowMs replaces the database's clock, epoch milliseconds; null: doesn't
- */
-function reserving(
-  { origin, lane, ceilings, windowMs }: Parameters<UpstreamBudgetStore["reserve"]>[0],
-  nowMs: number | null,
-): string {
-  const of = `r.origin = ${escapeLiteral(origin)}`;
-  const remains = (column: string) =>
-    `case when h.${column} - h.at_ms > ${LONGEST_WAIT_MS} then 0 else greatest(0, h.${column} - h.at_ms) end`;
-  const isBackground = lane === "background" || lane === "jobs";
-  const drained = [
-    ...(lane === "token" ? [] : [remains("drained_until_ms")]),
-    ...(isBackground ? [remains("background_drained_until_ms")] : []),
-  ];
-  /** As `roomInMs`. */
-  const fullOf = ({ lanes, most }: BudgetCeiling) =>
-    most < 1
-      ? String(windowMs)
-      : `coalesce((select b.at_ms + ${windowMs} - h.at_ms from booked b where b.lane in (${lanes.map((one) => LANES[one]).join(", ")}) order by b.at_ms desc offset ${Math.trunc(most) - 1} limit 1), 0)`;
-  return `
-    with host as materialized (
-      select r.*, ${nowMs === null ? DATABASE_NOW : `${Math.round(nowMs)}::bigint`} as at_ms
-      from upstream_hosts r where ${of}
-    ),
-    -- After the clock went back, reservations in the future count as made now: they block for one window at most, and
-    -- never too little.
-    moved as (update upstream_requests r set at_ms = h.at_ms from host h where ${of} and r.at_ms > h.at_ms),
-    dropped as (delete from upstream_requests r using host h where ${of} and r.at_ms <= h.at_ms - ${windowMs}),
-    booked as materialized (
-      select r.lane, least(r.at_ms, h.at_ms) as at_ms
-      from upstream_requests r, host h where ${of} and r.at_ms > h.at_ms - ${windowMs}
-    ),
-    waits as materialized (
-      select h.at_ms, ${remains(lane === "token" ? "token_limited_until_ms" : "limited_until_ms")} as limited_ms,
-        greatest(0, ${["0", ...drained].join(", ")}) as drained_ms,
-        greatest(0, ${ceilings.map(fullOf).join(", ")}) as full_ms
-      from host h
-    ),
-    reserved as (
-      insert into upstream_requests (origin, lane, at_ms)
-      select ${escapeLiteral(origin)}, ${LANES[lane]}, at_ms from waits
-      where greatest(limited_ms, drained_ms, full_ms) = 0
-      returning lane
-    )
-    select exists (select from reserved) as granted, limited_ms::float8, drained_ms::float8, full_ms::float8,
-      (select count(*)::int from booked b where b.lane <> ${LANES.token} and b.at_ms > w.at_ms - ${MINUTE_MS})
-        + (select count(*)::int from reserved where lane <> ${LANES.token}) as used
-    from waits w`;
-}
+/** The set of lanes, one bit each. */
+const bitsOf = (lanes: readonly BudgetLane[]) =>
+  lanes.reduce((bits, lane) => bits | (1 << LANES[lane]), 0);
 
 /**
  * How long until one more request fits, milliseconds; 0: it fits now.
