@@ -52,6 +52,8 @@ export type CollectorOptions = {
   heartbeat?: { beat: () => Promise<void>; everyMs: number } | null;
   /** Publishes a snapshot; also called when only the status of its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
+  /** Called when this process begins or ceases to poll. */
+  onLead?: (isLeading: boolean) => void;
 };
 
 /** Interval of attempts to become the leader: well below the promised 30 s. */
@@ -78,6 +80,11 @@ export function createCollector(options: CollectorOptions): Collector {
   const schedule = createPollSchedule(options);
   const { plan, rhythmFor, startsInMs } = schedule;
 
+  function setLeading(isLeading: boolean): void {
+    leading = isLeading;
+    options.onLead?.(isLeading);
+  }
+
   async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
     const checkCompany = createCheck({ ...options, writer, schedule });
     const tellPast = createReplay({ ...options, writer, schedule });
@@ -86,7 +93,7 @@ export function createCollector(options: CollectorOptions): Collector {
     /** Companies currently followed; the check interval of a host depends on all of its companies. */
     const watched = await Promise.all(first.map((company) => openWatchedCompany(options, company)));
     if (signal.aborted) return;
-    leading = true;
+    setLeading(true);
     log.info({ companies: watched.map(({ slug }) => slug) }, "collecting");
     // Some may have been removed while the record was read.
     const now = new Set(companies.current().map(({ upstream }) => upstream));
@@ -257,7 +264,7 @@ export function createCollector(options: CollectorOptions): Collector {
       retryMs: LOCK_RETRY_MS,
       lead: (signal, writer) =>
         lead(signal, writer).finally(() => {
-          leading = false;
+          setLeading(false);
         }),
     }),
     isLeading: () => leading,

@@ -155,11 +155,14 @@ export function startCrowd({
       databaseNowMs: clock.nowMs,
       authSecrets: [AUTH_SECRET],
       companiesAtHost: () => count,
+      firstTokensAwaited: () => firstTokensAwaited(),
       isRecentlyViewed: () => isRecentlyViewed(company),
       signal: stopping.signal,
     });
     return { connection, upstream };
   });
+  const firstTokensAwaited = () =>
+    companies.filter(({ upstream }) => upstream.isFirstTokenAwaited()).length;
   const snapshots = createSnapshots({ database, clock, log });
   const collector = createCollector({
     database,

@@ -57,9 +57,18 @@ test("shows committed data when notified, and otherwise within 2 s", async ({ db
   await shows(2);
   await publish(db, 3);
   await shows(3);
-  await notifications.stop();
+  // What it records itself is published by its collector; if that lost its lead unnoticed, within 2 s.
+  follower.setRecording(true);
   await publish(db, 4);
-  await clock.advance(1_500);
+  follower.receive("4 main");
+  await clock.advance(1_400);
+  expect(follower.get("main")?.state.version).toBe(3);
+  await clock.advance(100);
   await shows(4);
+  follower.setRecording(false);
+  await notifications.stop();
+  await publish(db, 5);
+  await clock.advance(1_500);
+  await shows(5);
   await follower.stop();
 });

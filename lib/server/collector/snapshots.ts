@@ -31,10 +31,15 @@ export type Snapshots = {
   /** Replaces the company's current snapshot; called by this process's collector. */
   publish(snapshot: CompanySnapshot): void;
   /**
-   * Called when another instance has published, or may have: loads newer data from the record.
+   * Called when an instance has recorded a snapshot, or may have: loads newer data from the record.
    * @param payload payload of the channel `snapshots`; null: some may have been missed
    */
   receive: (payload: string | null) => void;
+  /**
+   * Whether this process records all snapshots itself. It publishes each a moment after recording it, so nothing is loaded
+   * when notified of one.
+   */
+  setRecording(isRecording: boolean): void;
   /** Loads the record, then follows other instances' publications until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -65,6 +70,7 @@ export function createSnapshots(options: {
   const stopping = new AbortController();
   let following: Promise<void> = Promise.resolve();
   let failing = false;
+  let isRecording = false;
 
   function publish(snapshot: CompanySnapshot): void {
     const before = shown.get(snapshot.company);
@@ -137,11 +143,13 @@ export function createSnapshots(options: {
     publish,
     receive(payload) {
       if (payload !== null) {
+        if (isRecording) return;
         const { company, version } = decodeWritten(payload);
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) return;
       }
       if (!stopping.signal.aborted) void look();
     },
+    setRecording: (is) => void (isRecording = is),
     async start() {
       await look();
       following = follow();

@@ -139,6 +139,7 @@ function collectorOf(
       snapshots.publish(snapshot);
       onDemoSnapshot(snapshot.company);
     },
+    onLead: snapshots.setRecording,
   });
 }
 

@@ -85,6 +85,9 @@ export function openCompanies(
         pollPagesPerWindow: () => pollPagesPerWindow(snapshots, atHost(origin), polling),
         authSecrets,
         companiesAtHost: () => atHost(origin).length,
+        firstTokensAwaited: () =>
+          atHost(origin).filter((slug) => connections.upstreams.get(slug)?.isFirstTokenAwaited())
+            .length,
         isRecentlyViewed: () => recentlyViewed.has(connection.company),
         ...ends,
         onRequest: (request) => metrics.countUpstreamRequest(request),

@@ -52,6 +52,8 @@ export type UpstreamOptions = {
   authSecrets?: AuthSecrets;
   /** Number of companies that share this host's budget; default only this one. */
   companiesAtHost?: () => number;
+  /** Number of these companies for which `isFirstTokenAwaited`; default 0. */
+  firstTokensAwaited?: () => number;
   /** Whether a user viewed this company recently; default never. */
   isRecentlyViewed?: () => boolean;
   /** Called once for each request sent. */
@@ -122,7 +124,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     exchange,
     pollSeconds,
     kept: openKeptTokens(options),
-    isCrowded: () => companiesAtHost() > options.tokenRequestsPerMinute,
+    // A company that loads its grants first needs two tokens to begin with.
+    isCrowded: () => 2 * companiesAtHost() > options.tokenRequestsPerMinute,
+    firstTokensAwaited: options.firstTokensAwaited ?? (() => 0),
     isRecentlyViewed: options.isRecentlyViewed ?? (() => false),
   });
   const { attempt, get } = createCaller({
@@ -221,6 +225,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         },
       }),
 
+    isFirstTokenAwaited: () => tokens.isFirstAwaited(),
     grantedScopes: () => tokens.granted(),
     scopes: (lane) => tokens.learned(lane),
     rateLimit() {

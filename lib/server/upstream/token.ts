@@ -6,7 +6,7 @@ import { createGrants, purposeOf, type Purpose } from "./grants";
 import { type KeptTokens } from "./kept-tokens";
 import { createTokenRequest, type Token, type TokenRequestOptions } from "./token-request";
 import { createTokenSlot, type TellWait, type TokenSlot } from "./token-slot";
-import { UpstreamFailure, type Lane } from "./upstream";
+import { isUpstreamFailure, UpstreamFailure, type Lane } from "./upstream";
 
 export type Tokens = {
   /**
@@ -27,6 +27,8 @@ export type Tokens = {
   markGrantsStale(): void;
   /** Whether there is a valid token for reading. */
   canRead(): boolean;
+  /** Whether its first token for reading is still to come: neither received nor refused, nor stored before. */
+  isFirstAwaited(): boolean;
   /** Null before they are known. */
   granted(): readonly Scope[] | null;
   /** Returns the grants; loads them first if unknown, and occasionally again when some are missing. */
@@ -38,11 +40,11 @@ const PERSON_PATIENCE_MS = 9_000;
 
 /**
  * Priority of token requests. With more companies than tokens a minute, each waits for its turn; less urgent
- * ones leave some requests of a window to others.
+ * ones leave some requests of a window to others, and one to each company that has no token yet.
  */
 const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
-/** Requests of a window to leave to others. */
-const spareOf = (rank: number) => (rank < RANKS.refresh ? 0 : rank < RANKS.probe ? 1 : 2);
+/** Requests of a window to leave to others on a crowded host, besides those for first tokens. */
+const spareOf = (rank: number) => (rank < RANKS.probe ? 1 : 2);
 /** Longer than the remaining lifetime of any token due for a refresh. */
 const MOST_LEFT_MS = 86_400_000;
 /** Tokens that expire first are refreshed first. @param expiresInMs of the token in use; 0 or less: none */
@@ -57,6 +59,7 @@ const rankOf = (expiresInMs: number) =>
  * @param options.kept persisted tokens; null: none
  * @param options.isCrowded whether so many companies share the host's token requests that each gets one token
  * for all reading without loading the grants first; those are loaded when there is room
+ * @param options.firstTokensAwaited number of companies at the host for which `isFirstAwaited`
  * @param options.isRecentlyViewed whether the company was viewed recently, which gives its requests priority
  */
 export function createTokens(
@@ -64,10 +67,12 @@ export function createTokens(
     pollSeconds: number;
     kept: KeptTokens | null;
     isCrowded: () => boolean;
+    firstTokensAwaited: () => number;
     isRecentlyViewed: () => boolean;
   },
 ): Tokens {
   const { connection, clock, log, pollSeconds, kept, isCrowded, isRecentlyViewed } = options;
+  let isFirstAwaited = true;
   const requestToken = createTokenRequest(options);
   const grants = createGrants({ clock, pollSeconds, stored: kept });
   const slots: Readonly<Record<Purpose, TokenSlot>> = {
@@ -122,7 +127,10 @@ export function createTokens(
   function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
     return {
       rank: () => (isRecentlyViewed() ? RANKS.wanted : rank()),
-      spare: () => (isCrowded() ? spareOf(rank()) : 0),
+      spare: () =>
+        rank() < RANKS.refresh
+          ? 0
+          : Math.max(options.firstTokensAwaited(), isCrowded() ? spareOf(rank()) : 0),
       isPersistent: isCrowded(),
       onLongWait,
     };
@@ -146,6 +154,20 @@ export function createTokens(
     return token;
   }
 
+  /** As `get`; afterwards the first token isn't awaited any more, unless it only has to wait for its turn. */
+  async function getFirst(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<Token> {
+    try {
+      const token = await get(scope, lane, onLongWait);
+      isFirstAwaited = false;
+      return token;
+    } catch (error) {
+      const isWaiting =
+        isUpstreamFailure(error) && (error.isOurs || error.reason === "rate_limited");
+      if (!isWaiting) isFirstAwaited = false;
+      throw error;
+    }
+  }
+
   async function replace(token: Token, scope: Scope, lane: Lane): Promise<Token | null> {
     return slots[purposeOf(scope)].refuse(token) ? get(scope, lane) : null;
   }
@@ -154,11 +176,13 @@ export function createTokens(
     grants.isComplete() ? SCOPES.filter((scope) => grants.scopes()?.has(scope)) : null;
 
   return {
-    get: (scope, lane, onLongWait) => waitAsLong(lane, get(scope, lane, onLongWait)),
+    get: (scope, lane, onLongWait) =>
+      waitAsLong(lane, (isFirstAwaited ? getFirst : get)(scope, lane, onLongWait)),
     replace: (token, scope, lane) => waitAsLong(lane, replace(token, scope, lane)),
     refusedAgain: (scope) => slots[purposeOf(scope)].refusedAgain(),
     markGrantsStale: () => grants.markStale(),
     canRead: () => slots.read.held() !== null,
+    isFirstAwaited: () => isFirstAwaited,
     granted,
     async learned(lane) {
       await grants.takeUpStored();

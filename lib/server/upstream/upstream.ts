@@ -102,6 +102,8 @@ export type Upstream = {
    * @param onLongWait called when it has to be waited for, with the time when it may be available
    */
   prepare(lane: Lane, onLongWait?: (failure: UpstreamFailure) => void): Promise<void>;
+  /** Whether its first token since the start is still to come, neither received nor refused. */
+  isFirstTokenAwaited(): boolean;
   getSyncStatus(
     query: { page: number; perPage: number; partner?: string },
     lane: Lane,

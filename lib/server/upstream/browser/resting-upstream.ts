@@ -16,6 +16,7 @@ export function createRestingUpstream(
     listScheduleFiles: refuse,
     getScheduleFile: refuse,
     deleteScheduleFile: refuse,
+    isFirstTokenAwaited: () => false,
     grantedScopes: () => null,
     scopes: refuse,
     rateLimit: () => null,
