@@ -6,7 +6,17 @@ export type Row = {
   /** Null without a comparison. */
   floor: number | null;
   ours: number;
-  unit: "ms" | "µs/kB" | "kB" | "MB" | "elements" | "requests" | "a minute" | "s" | "% of a core";
+  unit:
+    | "ms"
+    | "µs/kB"
+    | "kB"
+    | "MB"
+    | "elements"
+    | "requests"
+    | "companies"
+    | "a minute"
+    | "s"
+    | "% of a core";
   /** The maximum of `ours / floor`, of `ours - floor`, or of `ours`. Null: informational. */
   goal: { of: "ratio" | "difference" | "value"; most: number; text?: string } | null;
 };

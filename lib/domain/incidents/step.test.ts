@@ -4,6 +4,7 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { isTrouble, NO_INCIDENTS, type IncidentsState } from "./incident";
 import {
   step,
+  toObserve,
   type Change,
   type IncidentEvent,
   type IncidentSettings,
@@ -493,6 +494,23 @@ describe("for any observations", () => {
         expect(play(blind).events).toEqual([]);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test("endpoints that needn't be observed make no difference", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        let state: IncidentsState = NO_INCIDENTS;
+        for (const observation of observations) {
+          const isObserved = toObserve(state);
+          const endpoints = observation.endpoints.filter(({ id, verdict }) =>
+            isObserved(id, verdict),
+          );
+          const whole = step(state, observation, SETTINGS);
+          expect(step(state, { ...observation, endpoints }, SETTINGS)).toEqual(whole);
+          ({ state } = whole);
+        }
+      }),
     );
   });
 });

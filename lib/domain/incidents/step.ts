@@ -39,7 +39,7 @@ export type Observation = {
   atMs: number;
   /** The gap before it; null: none since the previous observation. */
   gap: { fromMs: number; untilMs: number } | null;
-  /** All endpoints that haven't been removed. */
+  /** The endpoints that haven't been removed; those that `toObserve` leaves out may be missing. */
   endpoints: readonly ObservedEndpoint[];
 };
 
@@ -140,6 +140,17 @@ export function step(
     suspects: Object.fromEntries(suspects),
   };
   return { state: after, ended, events };
+}
+
+/**
+ * The endpoints that an observation has to contain: those in trouble and the members of open incidents. Any other makes no
+ * difference to `step`.
+ */
+export function toObserve(state: IncidentsState): (id: string, verdict: Verdict) => boolean {
+  const members = new Set(
+    state.open.flatMap((incident) => incident.members.map(({ endpointId }) => endpointId)),
+  );
+  return (id, verdict) => isTrouble(verdict) || members.has(id);
 }
 
 type Joining = { endpoint: ObservedEndpoint; verdict: Trouble; beganMs: number };

@@ -1,5 +1,10 @@
 import type { IncidentsState } from "@/lib/domain/incidents/incident";
-import { step, type IncidentSettings, type Observation } from "@/lib/domain/incidents/step";
+import {
+  step,
+  toObserve,
+  type IncidentSettings,
+  type Observation,
+} from "@/lib/domain/incidents/step";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
@@ -30,15 +35,12 @@ export function watchIncidents(
   const rescheduled = new Set(
     verdictChanges.flatMap(({ endpointId, isRescheduled }) => (isRescheduled ? [endpointId] : [])),
   );
-  const members = new Set(
-    before.open.flatMap((incident) => incident.members.map(({ endpointId }) => endpointId)),
-  );
+  const isObserved = toObserve(before);
   const observation: Observation = {
     atMs: apiNowMs,
     gap,
     endpoints: [...endpoints].flatMap(([id, record]) =>
-      // No incident begins or changes with any other.
-      record.removedMs === null && (isTrouble(record.verdict) || members.has(id))
+      record.removedMs === null && isObserved(id, record.verdict)
         ? { ...observed(id, record, apiNowMs, quiet), isRescheduled: rescheduled.has(id) }
         : [],
     ),
