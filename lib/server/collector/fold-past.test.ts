@@ -7,6 +7,7 @@ import { attributesOf, type EndpointRecord } from "@/lib/server/store/sync/recor
 import { pastRows, settlingMs, type PastRow } from "@/lib/v3-service/simulator/past-rows";
 import { createWorld, type WorldEndpoint } from "@/lib/v3-service/simulator/world";
 import { foldPast, type PastCheck } from "./fold-past";
+import { withoutPauses } from "@/lib/server/slices";
 import { applySnapshot, findChanges } from "./observe";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -31,20 +32,22 @@ function everyCheck(id: string, rows: readonly PastRow[], fromMs: number, untilM
   for (let atMs = fromMs; atMs <= untilMs; atMs += MINUTE_MS) {
     const row: ReadSyncStatus | null = rows.findLast((one) => one.atMs <= atMs)?.row ?? null;
     const present = new Map(row === null ? [] : [[id, row]]);
-    const changed = findChanges(recorded, present, atMs);
-    const { endpoints: after, changes } = applySnapshot({
-      recorded,
-      samples: new Map(),
-      rows: present,
-      found: changed,
-      histories: new Map([[id, { runs, landingsMs: [...landingsMs] }]]),
-      blindGaps: [],
-      gap: null,
-      asOfMs: atMs,
-      previousAsOfMs: previousMs,
-      apiNowMs: atMs,
-      missingForAPoll: missing,
-    });
+    const changed = withoutPauses(findChanges(recorded, present, atMs));
+    const { endpoints: after, changes } = withoutPauses(
+      applySnapshot({
+        recorded,
+        samples: new Map(),
+        rows: present,
+        found: changed,
+        histories: new Map([[id, { runs, landingsMs: [...landingsMs] }]]),
+        blindGaps: [],
+        gap: null,
+        asOfMs: atMs,
+        previousAsOfMs: previousMs,
+        apiNowMs: atMs,
+        missingForAPoll: missing,
+      }),
+    );
     for (const run of changed.runs)
       runs = [run, ...runs.filter(({ startedMs }) => startedMs !== run.startedMs)].slice(0, 100);
     for (const { landedMs } of changed.landings)

@@ -12,7 +12,8 @@ import {
   type RunRecord,
   type VerdictChange,
 } from "@/lib/server/store/sync/records";
-import { applySnapshot, findChanges } from "./observe";
+import { withoutPauses } from "@/lib/server/slices";
+import { applySnapshot, findChanges, type FoundChanges } from "./observe";
 
 /** The row that the API listed from `atMs` on; null: the endpoint wasn't listed. Epoch milliseconds. */
 type PastRow = { atMs: number; row: ReadSyncStatus | null };
@@ -87,20 +88,22 @@ function createEndpoint(id: string, everyMs: number) {
 
   function apply(listed: ReadSyncStatus | null, atMs: number) {
     const present = new Map(listed === null ? [] : [[id, listed]]);
-    const found = findChanges(recorded, present, atMs);
-    const { endpoints, changes } = applySnapshot({
-      recorded,
-      samples: new Map(),
-      rows: present,
-      found,
-      histories: new Map(found.endpointIds.has(id) ? [[id, history]] : []),
-      blindGaps: [],
-      gap: null,
-      asOfMs: atMs,
-      previousAsOfMs: previousMs,
-      apiNowMs: atMs,
-      missingForAPoll: new Set(isMissing ? [id] : []),
-    });
+    const found = withoutPauses(findChanges(recorded, present, atMs));
+    const { endpoints, changes } = withoutPauses(
+      applySnapshot({
+        recorded,
+        samples: new Map(),
+        rows: present,
+        found,
+        histories: new Map(found.endpointIds.has(id) ? [[id, history]] : []),
+        blindGaps: [],
+        gap: null,
+        asOfMs: atMs,
+        previousAsOfMs: previousMs,
+        apiNowMs: atMs,
+        missingForAPoll: new Set(isMissing ? [id] : []),
+      }),
+    );
     history = withFound(history, found);
     recorded = endpoints;
     previousMs = atMs;
@@ -113,7 +116,10 @@ function createEndpoint(id: string, everyMs: number) {
     remember(listed: ReadSyncStatus, atMs: number): void {
       const { row = null } = remembered ?? {};
       const before = new Map(row === null ? [] : [[id, { row }]]);
-      history = withFound(history, findChanges(before, new Map([[id, listed]]), atMs));
+      history = withFound(
+        history,
+        withoutPauses(findChanges(before, new Map([[id, listed]]), atMs)),
+      );
       remembered = { row: listed, atMs };
       recorded = new Map();
     },
@@ -155,10 +161,7 @@ function turnsAfter(terms: Judgement["terms"], atMs: number): number {
 }
 
 /** The recent history after a check, as it would be read from the record. */
-function withFound(
-  { runs, landingsMs }: EndpointHistory,
-  found: ReturnType<typeof findChanges>,
-): EndpointHistory {
+function withFound({ runs, landingsMs }: EndpointHistory, found: FoundChanges): EndpointHistory {
   const [run] = found.runs;
   const [landing] = found.landings;
   return {

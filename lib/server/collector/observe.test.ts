@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
+import { withoutPauses } from "@/lib/server/slices";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -43,21 +44,23 @@ function observe(
   const recorded = given.recorded ?? new Map<string, EndpointRecord>();
   const rows = new Map((given.rows ?? [row()]).map((each) => [each.id, each]));
   const asOfMs = NOW_MS + (given.minutes ?? 0) * MINUTE_MS;
-  const found = findChanges(recorded, rows, asOfMs);
+  const found = withoutPauses(findChanges(recorded, rows, asOfMs));
   const none = { runs: [], landingsMs: [] };
-  return applySnapshot({
-    recorded,
-    samples: given.samples ?? new Map(),
-    rows,
-    found,
-    histories: new Map([...found.endpointIds].map((id) => [id, given.history ?? none])),
-    blindGaps: [],
-    gap: null,
-    asOfMs,
-    previousAsOfMs: asOfMs - MINUTE_MS,
-    apiNowMs: asOfMs,
-    missingForAPoll: new Set(given.isLackingForAPoll === false ? [] : recorded.keys()),
-  });
+  return withoutPauses(
+    applySnapshot({
+      recorded,
+      samples: given.samples ?? new Map(),
+      rows,
+      found,
+      histories: new Map([...found.endpointIds].map((id) => [id, given.history ?? none])),
+      blindGaps: [],
+      gap: null,
+      asOfMs,
+      previousAsOfMs: asOfMs - MINUTE_MS,
+      apiNowMs: asOfMs,
+      missingForAPoll: new Set(given.isLackingForAPoll === false ? [] : recorded.keys()),
+    }),
+  );
 }
 
 describe("applySnapshot", () => {

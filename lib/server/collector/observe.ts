@@ -12,6 +12,7 @@ import {
 import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
+import { eachInSlices, type Sliced } from "@/lib/server/slices";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
   attributesOf,
@@ -25,7 +26,7 @@ import { storableMs } from "@/lib/server/store/storable";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** What a snapshot adds to the record. Timestamps are on the API clock. */
-type FoundChanges = {
+export type FoundChanges = {
   runs: RunRecord[];
   landings: { endpointId: string; landedMs: number }[];
   /** Endpoints whose `known` facts have to be recomputed. */
@@ -42,16 +43,16 @@ const POLLS_MISSED_AT_MOST = 3;
 const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
 /** Finds runs and landings that are new or changed since the record was last written. */
-export function findChanges(
+export function* findChanges(
   recorded: ReadonlyMap<string, Pick<EndpointRecord, "row">>,
   rows: ReadonlyMap<string, ReadSyncStatus>,
   apiNowMs: number,
-): FoundChanges {
+): Sliced<FoundChanges> {
   const found: FoundChanges = { runs: [], landings: [], endpointIds: new Set() };
-  for (const [id, row] of rows) {
+  yield* eachInSlices(rows, ([id, row]) => {
     const before = recorded.get(id)?.row ?? null;
     if (before === null) found.endpointIds.add(id);
-    else if (isSameRow(before, row)) continue;
+    else if (isSameRow(before, row)) return;
 
     const run = runOf(id, row, apiNowMs);
     if (run !== null && (before === null || !isDeepStrictEqual(run, runOf(id, before, apiNowMs)))) {
@@ -63,7 +64,7 @@ export function findChanges(
       found.landings.push({ endpointId: id, landedMs });
       found.endpointIds.add(id);
     }
-  }
+  });
   return found;
 }
 
@@ -73,7 +74,7 @@ export function findChanges(
  * @param given.missingForAPoll endpoints that the last snapshot counted as a poll lacked, if this one counts
  * too; otherwise empty
  */
-export function applySnapshot(given: {
+export function* applySnapshot(given: {
   recorded: ReadonlyMap<string, EndpointRecord>;
   samples: ReadonlyMap<string, CallSample>;
   rows: ReadonlyMap<string, ReadSyncStatus>;
@@ -87,10 +88,10 @@ export function applySnapshot(given: {
   previousAsOfMs: number | null;
   apiNowMs: number;
   missingForAPoll: ReadonlySet<string>;
-}): {
+}): Sliced<{
   endpoints: Map<string, EndpointRecord>;
   changes: ObservedChanges;
-} {
+}> {
   const { recorded, rows, found, apiNowMs, asOfMs } = given;
   const changes: ObservedChanges = {
     endpoints: [],
@@ -107,7 +108,7 @@ export function applySnapshot(given: {
   const landingById = new Map(found.landings.map((seen) => [seen.endpointId, seen.landedMs]));
   const blindGaps = given.gap === null ? given.blindGaps : [...given.blindGaps, given.gap];
 
-  for (const [id, row] of rows) {
+  yield* eachInSlices(rows, ([id, row]) => {
     const before = recorded.get(id);
     const value = row.attributes.api_calls_last_24h;
     if (isSampleDue(given.samples.get(id), landingById.has(id), apiNowMs))
@@ -118,7 +119,7 @@ export function applySnapshot(given: {
       const { word } = verdict(attributesOf(row), before.known, apiNowMs);
       if (word === before.verdict) endpoints.set(id, before);
       else put(id, before, { ...before, verdict: word });
-      continue;
+      return;
     }
     const runs = history === undefined ? null : runsOf(history, runById.get(id) ?? null);
     const known =
@@ -141,7 +142,7 @@ export function applySnapshot(given: {
       missedSnapshots: 0,
       removedMs: null,
     });
-  }
+  });
   for (const [id, before] of recorded) {
     if (rows.has(id)) continue;
     if (before.removedMs !== null) {

@@ -17,6 +17,7 @@ import { type Rhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
 import { readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";
+import { inSlices } from "@/lib/server/slices";
 import { unlessAborted } from "@/lib/server/waiting";
 import { watchIncidents } from "./watch-incidents";
 import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
@@ -247,21 +248,23 @@ export function createCheck(options: PollOptions) {
       company.countedMs === null ||
       // Half a check early counts as on time: otherwise the next one would be half a check late.
       startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
-    const found = findChanges(company.recorded, rows, apiNowMs);
+    const found = await inSlices(findChanges(company.recorded, rows, apiNowMs));
     const histories = await record.historiesOf(company, [...found.endpointIds]);
-    const { endpoints, changes } = applySnapshot({
-      recorded: company.recorded,
-      samples: company.samples,
-      rows,
-      found,
-      histories: histories ?? new Map(),
-      blindGaps: company.blindGaps,
-      gap,
-      asOfMs,
-      previousAsOfMs: company.recordedAsOfMs,
-      apiNowMs,
-      missingForAPoll: isPoll ? company.missingForAPoll : NONE,
-    });
+    const { endpoints, changes } = await inSlices(
+      applySnapshot({
+        recorded: company.recorded,
+        samples: company.samples,
+        rows,
+        found,
+        histories: histories ?? new Map(),
+        blindGaps: company.blindGaps,
+        gap,
+        asOfMs,
+        previousAsOfMs: company.recordedAsOfMs,
+        apiNowMs,
+        missingForAPoll: isPoll ? company.missingForAPoll : NONE,
+      }),
+    );
     const circumstances = await record.circumstances(company, apiNowMs);
     const quiet = circumstances?.quiet ?? [];
     const incidents = watchIncidents(

@@ -15,6 +15,7 @@ import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history"
 import type { CompanyState, EndpointRecord } from "@/lib/server/store/sync/records";
 import { isUnchanged } from "@/lib/server/store/sync/write-at-once";
 import { writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
+import { withoutPauses } from "@/lib/server/slices";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { watchIncidents } from "./watch-incidents";
 
@@ -79,22 +80,24 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
   let version = 0;
   let previousAsOfMs: number | null = null;
   return async (rows: ReadonlyMap<string, ReadSyncStatus>, nowMs: number) => {
-    const found = findChanges(recorded, rows, nowMs);
+    const found = withoutPauses(findChanges(recorded, rows, nowMs));
     if (isWhole) found.endpointIds = new Set(rows.keys());
     const histories = await readEndpointHistories(database, company, [...found.endpointIds]);
-    const { endpoints, changes } = applySnapshot({
-      recorded,
-      samples,
-      rows,
-      found,
-      histories,
-      blindGaps: [],
-      gap: null,
-      asOfMs: nowMs,
-      previousAsOfMs,
-      apiNowMs: nowMs,
-      missingForAPoll,
-    });
+    const { endpoints, changes } = withoutPauses(
+      applySnapshot({
+        recorded,
+        samples,
+        rows,
+        found,
+        histories,
+        blindGaps: [],
+        gap: null,
+        asOfMs: nowMs,
+        previousAsOfMs,
+        apiNowMs: nowMs,
+        missingForAPoll,
+      }),
+    );
     const ofIncidents = watchIncidents(incidents, endpoints, changes, INCIDENT_SETTINGS, []);
     const state: CompanyState = {
       version,

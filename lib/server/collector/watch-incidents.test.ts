@@ -8,6 +8,7 @@ import { iso } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import type { Verdict } from "@/lib/domain/sync";
 import type { EndpointRecord, RunRecord } from "@/lib/server/store/sync/records";
+import { withoutPauses } from "@/lib/server/slices";
 import { applySnapshot, findChanges } from "./observe";
 import { watchIncidents } from "./watch-incidents";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -59,20 +60,22 @@ function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: numbe
     row = { ...row, ...changes.get(minute) };
     const rows = new Map([["a", { id: "a", attributes: row }]]);
     const apiNowMs = ms(minute);
-    const found = findChanges(recorded, rows, apiNowMs);
-    const { endpoints, changes: seen } = applySnapshot({
-      recorded,
-      samples: new Map(),
-      rows,
-      found,
-      histories: new Map([["a", { runs: runs.toReversed(), landingsMs }]]),
-      blindGaps: [],
-      gap: null,
-      asOfMs: apiNowMs,
-      previousAsOfMs: apiNowMs - MINUTE_MS,
-      apiNowMs,
-      missingForAPoll: new Set(),
-    });
+    const found = withoutPauses(findChanges(recorded, rows, apiNowMs));
+    const { endpoints, changes: seen } = withoutPauses(
+      applySnapshot({
+        recorded,
+        samples: new Map(),
+        rows,
+        found,
+        histories: new Map([["a", { runs: runs.toReversed(), landingsMs }]]),
+        blindGaps: [],
+        gap: null,
+        asOfMs: apiNowMs,
+        previousAsOfMs: apiNowMs - MINUTE_MS,
+        apiNowMs,
+        missingForAPoll: new Set(),
+      }),
+    );
     runs.push(...seen.runs);
     landingsMs.push(...seen.landings.map(({ landedMs }) => landedMs));
     const after = watchIncidents(state, endpoints, seen, INCIDENT_SETTINGS, []);
