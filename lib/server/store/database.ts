@@ -1,7 +1,7 @@
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool, QueryResultRow } from "pg";
 import type { AuditKeys } from "./audit/keys";
-import type { PreparedQuery } from "./statements/prepared";
+import type { Prepared } from "./statements/prepared";
 import type { Lead } from "./schema/leads";
 
 /** Connection to PostgreSQL: a pool, and Drizzle over it. */
@@ -48,7 +48,7 @@ export type Writer = {
  * @throws Deposed when another process leads, and nothing was written
  */
 export type Once = <Row extends QueryResultRow, Values extends Record<string, unknown>>(
-  statement: (values: Values & TermValues) => PreparedQuery,
+  statement: Prepared<Values & TermValues>,
   values: Values,
 ) => Promise<Row[]>;
 

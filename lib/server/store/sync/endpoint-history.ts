@@ -3,7 +3,7 @@ import { batches } from "@/lib/server/store/batches";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import { gaps, landings, runs } from "@/lib/server/store/schema/record";
-import { prepared } from "@/lib/server/store/statements/prepared";
+import { prepared, type Prepared } from "@/lib/server/store/statements/prepared";
 import type { RunRecord } from "./records";
 
 /** Recent history of one endpoint. Timestamps are epoch milliseconds on the API clock. */
@@ -21,7 +21,7 @@ export const RECENT_LANDINGS = 30;
 const ENDPOINTS_PER_QUERY = 200;
 
 /** A list for each column, because one value per row and column would take several times as long to read. */
-const READ = prepared<{ company: string; ids: readonly string[] }>(
+const READ: Prepared<{ company: string; ids: readonly string[] }> = prepared(
   "read_endpoint_histories",
   sql`select wanted.id, (
       select json_build_array(

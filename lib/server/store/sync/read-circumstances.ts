@@ -8,7 +8,7 @@ import { epochMs } from "@/lib/server/store/epoch-ms";
 import { appliesWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
 import { expectations } from "@/lib/server/store/schema/quiet";
-import { prepared } from "@/lib/server/store/statements/prepared";
+import { prepared, type Prepared } from "@/lib/server/store/statements/prepared";
 
 /** What people entered that a check's judgement depends on. */
 export type Circumstances = {
@@ -23,7 +23,7 @@ const given = {
   from: sql.placeholder("from"),
   until: sql.placeholder("until"),
 };
-const READ = prepared<{ company: string; from: Date; until: Date }>(
+const READ: Prepared<{ company: string; from: Date; until: Date }> = prepared(
   "read_circumstances",
   sql`select
     coalesce((

@@ -10,7 +10,7 @@ import { notification } from "@/lib/server/store/notifications";
 import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
 import { incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { companyState } from "@/lib/server/store/schema/record";
-import { prepared } from "@/lib/server/store/statements/prepared";
+import { prepared, type Prepared } from "@/lib/server/store/statements/prepared";
 import { RECORD_PARTS, recordRows, WRITE_PART, type RecordPart } from "./record-rows";
 import type { CompanyState, SnapshotChanges } from "./records";
 import { encodeWritten } from "./snapshot-notification";
@@ -144,9 +144,9 @@ function writing(rows: readonly (readonly [name: string, statement: SQL])[]): SQ
       ) as is_lent_back`;
 }
 
-const WRITE_STATE = prepared<StateValues & TermValues>("write_state", writing([]));
+const WRITE_STATE: Prepared<StateValues & TermValues> = prepared("write_state", writing([]));
 
-const WRITE_ROWS = prepared<StateValues & RowValues & TermValues>(
+const WRITE_ROWS: Prepared<StateValues & RowValues & TermValues> = prepared(
   "write_rows",
   writing([
     ...RECORD_PARTS.map((part) => [part, WRITE_PART[part](rowsOf(part))] as const),

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
-import { prepared } from "@/lib/server/store/statements/prepared";
+import { prepared, type Prepared } from "@/lib/server/store/statements/prepared";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import {
   upstreamHosts,
@@ -219,14 +219,14 @@ type Reserved = {
   used: number;
 };
 
-const RESERVE = prepared<{
+const RESERVE: Prepared<{
   origin: string;
   lane: number;
   ceilingLanes: number[];
   ceilings: number[];
   windowMs: number;
   nowMs: number | null;
-}>(
+}> = prepared(
   "reserve_upstream_request",
   sql`select * from reserve_upstream_request(${sql.placeholder("origin")}, ${sql.placeholder("lane")},
     ${sql.placeholder("ceilingLanes")}, ${sql.placeholder("ceilings")}, ${sql.placeholder("windowMs")},
