@@ -7,7 +7,7 @@ import { attributesOf, type EndpointRecord } from "@/lib/server/store/sync/recor
 import { pastRows, settlingMs, type PastRow } from "@/lib/v3-service/simulator/past-rows";
 import { createWorld, type WorldEndpoint } from "@/lib/v3-service/simulator/world";
 import { foldPast, type PastCheck } from "./fold-past";
-import { withoutPauses } from "@/lib/server/slices";
+import { withoutPauses } from "./slices";
 import { applySnapshot, findChanges } from "./observe";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 

@@ -12,7 +12,7 @@ import {
   type RunRecord,
   type VerdictChange,
 } from "@/lib/server/store/sync/records";
-import { withoutPauses } from "@/lib/server/slices";
+import { withoutPauses } from "./slices";
 import { applySnapshot, findChanges, type FoundChanges } from "./observe";
 
 /** The row that the API listed from `atMs` on; null: the endpoint wasn't listed. Epoch milliseconds. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
-import { withoutPauses } from "@/lib/server/slices";
+import { withoutPauses } from "./slices";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 

@@ -12,7 +12,7 @@ import {
 import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
-import { eachInSlices, type Sliced } from "@/lib/server/slices";
+import { eachInSlices, type Sliced } from "./slices";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
   attributesOf,

@@ -15,7 +15,7 @@ import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history"
 import type { CompanyState, EndpointRecord } from "@/lib/server/store/sync/records";
 import { isUnchanged } from "@/lib/server/store/sync/write-at-once";
 import { writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
-import { withoutPauses } from "@/lib/server/slices";
+import { withoutPauses } from "./slices";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { watchIncidents } from "./watch-incidents";
 

@@ -8,7 +8,7 @@ import { iso } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import type { Verdict } from "@/lib/domain/sync";
 import type { EndpointRecord, RunRecord } from "@/lib/server/store/sync/records";
-import { withoutPauses } from "@/lib/server/slices";
+import { withoutPauses } from "./slices";
 import { applySnapshot, findChanges } from "./observe";
 import { watchIncidents } from "./watch-incidents";
 import { MINUTE_MS } from "@/lib/domain/time/units";
