@@ -185,7 +185,8 @@ function startServer(
   const recentlyViewed = createRecentlyViewed({ clock });
   const recording = { stopped: () => null };
   const leftCompanies = { get: () => null };
-  const parts = { snapshots, clock, config, recentlyViewed, recording, leftCompanies };
+  const connections = [{ company: COMPANY, name: COMPANY }];
+  const parts = { snapshots, clock, config, recentlyViewed, recording, leftCompanies, connections };
   return {
     /** The response for a wall at an address, dated in whole seconds like every response. */
     async answer(address: string): Promise<Response> {

@@ -184,6 +184,7 @@ function connectionView(
   const state = snapshots.get(company)?.state ?? null;
   const ageMs = snapshots.ageMs(company);
   const rhythmSeconds = state?.rhythmSeconds ?? config.pollSeconds;
+  const rests = restsBecause(connection);
   const granted = client?.scopes?.split(" ") ?? null;
   const limit = state?.rateLimit ?? null;
   const hasFailed = state !== null && state.reason !== null;
@@ -200,9 +201,10 @@ function connectionView(
     time_zone: timeZone ?? null,
     external_id: externalId ?? null,
     paused_at: isoOrNull(browser?.pausedAtMs ?? null),
-    confidence: confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds),
+    confidence:
+      rests === null ? confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds) : "blind",
     // Of a connection that sends nothing this is known before its next attempt.
-    reason: restsBecause(connection) ?? (state === null ? "starting" : state.reason),
+    reason: rests ?? (state === null ? "starting" : state.reason),
     last_success_at: state?.asOfMs == null ? null : instant(state.asOfMs),
     next_check_at: state === null ? null : instant(state.nextRefreshMs),
     rhythm_seconds: rhythmSeconds,

@@ -9,6 +9,7 @@ import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
+import type { Connection } from "@/lib/server/upstream/upstream";
 import { getSyncStatus } from "./get-sync-status";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -60,6 +61,7 @@ function board(published: CompanySnapshot | null = snapshot()) {
   let left: LeftCompany | null = null;
   const leftCompanies = { get: () => left };
   const recording = { stopped: () => stopped };
+  let connections: Pick<Connection, "company" | "name" | "browser">[] = [];
   const ask = (ifNoneMatch: string | null = null, seesBudget = false) =>
     asResponse(
       getSyncStatus(
@@ -70,13 +72,16 @@ function board(published: CompanySnapshot | null = snapshot()) {
           recentlyViewed: createRecentlyViewed({ clock }),
           recording,
           leftCompanies,
+          connections,
         },
         { company: "main", ifNoneMatch, seesBudget },
       ),
     );
   const stopRecording = (now: RecordingStopped | null) => void (stopped = now);
   const leave = (now: LeftCompany | null) => void (left = now);
-  return { clock, snapshots, ask, stopRecording, leave };
+  const connect = (browser: NonNullable<Connection["browser"]>) =>
+    void (connections = [{ company: "main", name: "Main", browser }]);
+  return { clock, snapshots, ask, stopRecording, leave, connect };
 }
 
 const view = async (response: Response) => SyncStatusView.parse(await response.json());
@@ -114,6 +119,26 @@ describe("GET sync-status", () => {
     leave({ slug: "main", name: "Main", leftAtMs: null });
     expect((await view(ask())).source.left).toEqual({ at: null });
     leave(null);
+    expect(ask(etag).status).toBe(304);
+  });
+
+  it("shows a paused company as blind at once, however young its snapshot", async () => {
+    const { ask, connect } = board();
+    const etag = ask().headers.get("etag");
+    connect({ pausedAtMs: START_MS, isSecretReadable: true });
+    const response = ask(etag);
+    expect(response.status).toBe(200);
+    expect((await view(response)).source).toMatchObject({
+      confidence: "blind",
+      reason: "disconnected",
+      last_success_at: "2026-03-02T12:00:00.000Z",
+    });
+    connect({ pausedAtMs: null, isSecretReadable: false });
+    expect((await view(ask())).source).toMatchObject({
+      confidence: "blind",
+      reason: "secret_unreadable",
+    });
+    connect({ pausedAtMs: null, isSecretReadable: true });
     expect(ask(etag).status).toBe(304);
   });
 

@@ -9,6 +9,7 @@ import type { Recording, RecordingStopped } from "@/lib/server/recording";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import { sharedState } from "@/lib/server/shared-state";
+import { restsBecause, type Connection } from "@/lib/server/upstream/upstream";
 
 type Runtime = {
   snapshots: Pick<Snapshots, "get" | "ageMs">;
@@ -16,6 +17,7 @@ type Runtime = {
   config: { pollSeconds: number };
   recording: Pick<Recording, "stopped">;
   leftCompanies: { get(slug: string): LeftCompany | null };
+  connections: readonly Pick<Connection, "company" | "name" | "browser">[];
   recentlyViewed: Pick<RecentlyViewed, "add">;
 };
 
@@ -67,7 +69,7 @@ export function syncStatusView(
 
 /** How far a company's snapshot can be trusted now; blind without one. */
 export function currentConfidence(
-  runtime: Pick<Runtime, "snapshots" | "recording" | "leftCompanies">,
+  runtime: Pick<Runtime, "snapshots" | "recording" | "leftCompanies" | "connections">,
   company: string,
 ): Confidence {
   const { snapshots } = runtime;
@@ -80,35 +82,59 @@ export function currentConfidence(
 type Standing = {
   stopped: RecordingStopped | null;
   left: LeftCompany | null;
+  /** Why its connection sends nothing; null: it may send. */
+  rests: ReturnType<typeof restsBecause>;
   /** The caller may see the request budget. */
   seesBudget: boolean;
 };
 
 function standingOf(
-  { recording, leftCompanies }: Pick<Runtime, "recording" | "leftCompanies">,
+  runtime: Pick<Runtime, "recording" | "leftCompanies" | "connections">,
   company: string,
   seesBudget: boolean,
 ): Standing {
-  return { stopped: recording.stopped(), left: leftCompanies.get(company), seesBudget };
+  const { recording, leftCompanies } = runtime;
+  return {
+    stopped: recording.stopped(),
+    left: leftCompanies.get(company),
+    rests: restReason(runtime, company),
+    seesBudget,
+  };
+}
+
+/** Why a company isn't read, known before its next check is due; null: it is. */
+export function restReason(
+  runtime: Pick<Runtime, "connections">,
+  company: string,
+): Standing["rests"] {
+  return restingOf(runtime).get(company) ?? null;
+}
+
+function restingOf({ connections }: Pick<Runtime, "connections">) {
+  return sharedState(
+    connections,
+    "resting",
+    () => new Map(connections.map((one) => [one.company, restsBecause(one)])),
+  );
 }
 
 /**
- * A company that has left is blind however young its snapshot, because changes would go unnoticed.
+ * A company that has left or isn't read is blind however young its snapshot, because changes would go unnoticed.
  */
 function confidenceOf(
   snapshot: CompanySnapshot,
   ageMs: number | null,
-  { left }: Standing,
+  { left, rests }: Standing,
 ): Confidence {
-  if (left !== null) return "blind";
+  if (left !== null || rests !== null) return "blind";
   return confidence(ageMs === null ? null : -ageMs, 0, snapshot.state.rhythmSeconds);
 }
 
 function readyAnswer(snapshot: CompanySnapshot, level: Confidence, standing: Standing): ReadyJson {
-  const { stopped, left, seesBudget } = standing;
+  const { stopped, left, rests, seesBudget } = standing;
   const known = sharedState(snapshot, "sync status", () => new Map<string, ReadyJson>());
   const recording = stopped === null ? "" : ` ${stopped.reason} ${stopped.sinceMs}`;
-  const state = `${level}${seesBudget ? " budget" : ""}${recording}${left === null ? "" : ` left ${left.leftAtMs}`}`;
+  const state = `${level}${seesBudget ? " budget" : ""}${recording}${left === null ? "" : ` left ${left.leftAtMs}`}${rests === null ? "" : ` ${rests}`}`;
   const before = known.get(state);
   if (before !== undefined) return before;
   const source = sourceOf(snapshot, level, standing);
@@ -129,7 +155,7 @@ function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standi
   const { state } = snapshot;
   return {
     confidence: level,
-    reason: state.reason,
+    reason: standing.rests ?? state.reason,
     last_success_at: asOf(snapshot),
     next_refresh_at: isoInstant(state.nextRefreshMs),
     rhythm_seconds: state.rhythmSeconds,
@@ -168,7 +194,7 @@ function beforeTheFirstAnswer(nowMs: number, pollSeconds: number, standing: Stan
 function startingSource(nowMs: number, pollSeconds: number, standing: Standing): Source {
   return {
     confidence: "blind",
-    reason: "starting",
+    reason: standing.rests ?? "starting",
     last_success_at: null,
     next_refresh_at: isoInstant(Math.floor(nowMs / 1000) * 1000 + 1000),
     rhythm_seconds: pollSeconds,

@@ -18,7 +18,7 @@ import {
   acknowledgementOf,
   type IncidentsRuntime,
 } from "@/lib/server/operations/incidents/incident-view";
-import { currentConfidence } from "@/lib/server/operations/sync/get-sync-status";
+import { currentConfidence, restReason } from "@/lib/server/operations/sync/get-sync-status";
 import { sharedState } from "@/lib/server/shared-state";
 import {
   companyHandsOf,
@@ -46,6 +46,7 @@ export function companyNow(
     snapshot: CompanySnapshot | null;
     ongoing: Ongoing;
     level: Confidence;
+    rests: ReturnType<typeof restReason>;
     rules: readonly AccessRule[];
     fromMs: number;
   };
@@ -53,6 +54,7 @@ export function companyNow(
   const nowMs = runtime.clock.nowMs();
   const snapshot = runtime.snapshots.get(slug);
   const level = currentConfidence(runtime, slug);
+  const rests = restReason(runtime, slug);
   const rules = runtime.auth.access.rules();
   const before = made.get(slug);
   if (
@@ -60,14 +62,15 @@ export function companyNow(
     before.snapshot === snapshot &&
     before.ongoing === ongoing &&
     before.level === level &&
+    before.rests === rests &&
     before.rules === rules &&
     before.company.name === name &&
     before.fromMs <= nowMs &&
     nowMs < before.untilMs
   )
     return before;
-  const now = { slug, name, snapshot, level, nowMs };
-  const after = { ...makeCompany(runtime, now, ongoing), snapshot, ongoing, level, rules };
+  const now = { slug, name, snapshot, level, rests, nowMs };
+  const after = { ...makeCompany(runtime, now, ongoing), snapshot, ongoing, level, rests, rules };
   made.set(slug, { ...after, fromMs: nowMs });
   return after;
 }
@@ -77,11 +80,12 @@ type Now = {
   name: string;
   snapshot: CompanySnapshot | null;
   level: Confidence;
+  rests: ReturnType<typeof restReason>;
   nowMs: number;
 };
 
 function makeCompany(runtime: TodayRuntime, now: Now, ongoing: Ongoing): CompanyNow {
-  const { slug, name, snapshot, level, nowMs } = now;
+  const { slug, name, snapshot, level, rests, nowMs } = now;
   const asOfMs = snapshot?.state.asOfMs ?? null;
   const offsetMs = snapshot?.state.apiClockOffsetMs ?? 0;
   const isFrozen = level === "blind";
@@ -97,7 +101,7 @@ function makeCompany(runtime: TodayRuntime, now: Now, ongoing: Ongoing): Company
     slug,
     name,
     confidence: level,
-    reason: snapshot === null ? "starting" : snapshot.state.reason,
+    reason: rests ?? (snapshot === null ? "starting" : snapshot.state.reason),
     asOfMs,
     offsetMs,
     owner: ownerOf(runtime, slug, ongoing),

@@ -153,6 +153,23 @@ test("lists companies that aren't seen, and counts nothing of them", async ({ ap
   expect(view.as_of).toBe(iso(clock.nowMs()));
 });
 
+test("counts nothing of a company from the moment that its connection is paused", async ({
+  app,
+}) => {
+  const { connections } = app.handlersRuntime;
+  const pausedAtMs = app.clock.nowMs();
+  const browser = { pausedAtMs, isSecretReadable: true };
+  const paused = connections.map((one) => (one.company === "harbour" ? { ...one, browser } : one));
+  expect((await today(app, "hal")).counts).toMatchObject({ behind: 1, endpoints: 1 });
+  Object.assign(app.handlersRuntime, { connections: paused });
+  const view = await today(app, "hal");
+  expect(view.counts).toMatchObject({ behind: 0, endpoints: 0, unseen_companies: 1 });
+  expect(view.unseen).toMatchObject([{ company: { slug: "harbour" }, reason: "disconnected" }]);
+  expect(view.lines).toEqual([]);
+  Object.assign(app.handlersRuntime, { connections });
+  expect((await today(app, "hal")).counts).toMatchObject({ behind: 1, unseen_companies: 0 });
+});
+
 test("counts an acknowledgement, names who it is, and ends it with its time", async ({ app }) => {
   const { clock } = app;
   const { lines } = await today(app, "vera");
