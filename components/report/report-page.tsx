@@ -185,12 +185,20 @@ const SAID =
 
 function Summary({ report, slug }: { report: ReportView; slug: string }) {
   const { total, recorded_from, observed } = report;
+  const growing =
+    report.history_complete || recorded_from === null
+      ? null
+      : empty.growing(dayAndYear(recorded_from));
   if (total === null) {
     const isBefore = observed === 0 && recorded_from !== null;
     const isOther = isBefore || isAhead(report);
     return (
       <p className={SAID}>
-        {isBefore ? empty.before(dayAndYear(recorded_from)) : isOther ? empty.ahead : empty.none}{" "}
+        {isBefore
+          ? (growing ?? empty.before(dayAndYear(recorded_from)))
+          : isOther
+            ? empty.ahead
+            : empty.none}{" "}
         <Link
           href={isOther ? `/${slug}/report` : `/${slug}`}
           className="underline underline-offset-3"
@@ -218,7 +226,7 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
             </b>
           ),
         )}{" "}
-        {asOfText(report)}
+        {asOfText(report)} {growing}
       </p>
       <svg
         role="img"

@@ -57,6 +57,7 @@ function report(changes: Partial<ReportView> = {}): ReportView {
     observed: 99,
     headline: { on_time_of_checked: 98.4, checked: 99 },
     recorded_from: "2026-09-01",
+    history_complete: true,
     total: { on_time: 97.4, overdue: 1.2, planned_quiet: 0.4, not_observed: 1 },
     partners: [partner()],
     apart: [],
@@ -172,6 +173,8 @@ test("say when nothing is known of a month, or when it hasn't started", () => {
   expect(reportTitle(report({ ...nothing, observed: 0 }), "Orchard")).toBe(
     "We didn’t check anything in October 2026",
   );
+  const loading = { ...nothing, observed: 0, closed: false, history_complete: false };
+  expect(reportTitle(report(loading), "Orchard")).toBe("October 2026 isn’t loaded yet");
   expect(reportTitle(report({ ...nothing, observed: null }), "Orchard")).toBe(
     "Nothing to report for October 2026 yet",
   );

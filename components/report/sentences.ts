@@ -88,6 +88,8 @@ function ofCheckedTime(ofChecked: number, notObserved: number, report: ReportVie
 export function reportTitle(report: ReportView, company: string): string {
   const { month, total, observed, headline } = report;
   if (total === null) {
+    if (observed === 0 && !report.history_complete)
+      return `${monthAndYear(month)} isn’t loaded yet`;
     if (observed === 0) return `We didn’t check anything in ${monthAndYear(month)}`;
     return isAhead(report)
       ? `${monthAndYear(month)} hasn’t started yet`

@@ -57,6 +57,9 @@ export const apart = {
 };
 
 export const empty = {
+  /** While history from before the first check is being loaded, newest first. */
+  growing: (from: string) =>
+    `We’re still loading earlier history, so far back to ${from}. This page updates automatically.`,
   before: (from: string) => `Our history begins on ${from}. There’s no data from before then.`,
   none: "A month’s report fills in day by day.",
   overview: "See how things are now",

@@ -75,6 +75,8 @@ export const ReportView = z.object({
   }),
   /** The first day of the record; null: there is none yet. */
   recorded_from: ReportDay.nullable(),
+  /** False while history from before the first check is still being loaded, newest first. */
+  history_complete: z.boolean(),
   /** All partners together; null: nothing counts. */
   total: z.object(Shares).nullable(),
   /** Number of endpoints with shares; one that moved to another partner counts once. */

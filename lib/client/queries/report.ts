@@ -6,6 +6,8 @@ import type { ReportRange } from "@/lib/domain/report/report-day";
 
 /** The current month grows by minutes; a closed one never changes. */
 const OPEN_EVERY_MS = 5 * 60_000;
+/** While there is no answer, no record yet, or earlier history is still being loaded. */
+const GROWING_EVERY_MS = 10_000;
 
 /** @param isClosed as far as is known */
 export const reportQuery = (company: string, month: string, isClosed: boolean) => {
@@ -14,7 +16,11 @@ export const reportQuery = (company: string, month: string, isClosed: boolean) =
     queryKey: ["companies", company, "report", month],
     queryFn: async ({ signal }) => (await get(path, isReport, signal)).value,
     staleTime: isClosed ? Number.POSITIVE_INFINITY : OPEN_EVERY_MS,
-    refetchInterval: isClosed ? false : OPEN_EVERY_MS,
+    refetchInterval: ({ state: { data, status } }) => {
+      if (isClosed || data?.closed === true) return false;
+      const isGrowing = data?.recorded_from == null || !data.history_complete;
+      return status === "error" || isGrowing ? GROWING_EVERY_MS : OPEN_EVERY_MS;
+    },
   });
 };
 

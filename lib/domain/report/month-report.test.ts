@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NO_TIME, OVERDUE_VERDICTS } from "./day-times";
 import {
   daysOfMonth,
-  isWholeMonth,
+  isLastMonthReady,
   monthAfter,
   monthReport,
   type EndpointDay,
@@ -198,15 +198,17 @@ test("accepts months of four and two digits from 1970 on, and lists their days",
 });
 
 test.each([
-  [true, "2026-10-26", true],
-  [false, "2026-10-01", true],
-  [false, "2026-08-14", true],
-  [false, "2026-10-02", false],
-  [false, "2026-11-03", false],
-  [false, null, false],
+  [true, "2026-10-26", "2026-11-26", true],
+  [false, "2026-10-01", "2026-11-01", true],
+  [false, "2026-08-14", "2026-11-02", true],
+  [false, "2026-08-14", "2026-11-03", false],
+  [false, "2026-10-02", "2026-11-01", false],
+  [false, "2026-11-03", "2026-11-26", false],
+  [false, null, "2026-11-01", false],
+  [false, "2025-12-01", "2026-01-01", true],
 ])(
-  "a month that is closed (%s), on record from %s, is whole: %s",
-  (closed, recordedFrom, isWhole) => {
-    expect(isWholeMonth({ month: "2026-10", closed, recordedFrom })).toBe(isWhole);
+  "last month, closed: %s, on record from %s, on %s, is ready: %s",
+  (closed, recordedFrom, today, isReady) => {
+    expect(isLastMonthReady({ closed, recordedFrom, today })).toBe(isReady);
   },
 );

@@ -243,19 +243,26 @@ export function monthAfter(month: string, by: number): string {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }
 
+/** Days of a month on which the one before may not be closed yet: the last day of a blind company is closed late. */
+const CLOSING_DAYS = 2;
+
 /**
- * Whether a past month's report covers all of the month that it ever will: it's closed, or on record from its first
- * day. The record may still grow backwards.
+ * Whether the report of the month before this one is worth opening with: it's closed, or about to be, and on record
+ * from its first day.
  * @param recordedFrom first day on record; null: none
+ * @param today "2026-11-02"
  */
-export function isWholeMonth({
-  month,
+export function isLastMonthReady({
   closed,
   recordedFrom,
+  today,
 }: {
-  month: string;
   closed: boolean;
   recordedFrom: string | null;
+  today: string;
 }): boolean {
-  return closed || (recordedFrom !== null && recordedFrom <= `${month}-01`);
+  if (closed) return true;
+  const month = monthAfter(today.slice(0, 7), -1);
+  const isOnRecord = recordedFrom !== null && recordedFrom <= `${month}-01`;
+  return isOnRecord && Number(today.slice(8)) <= CLOSING_DAYS;
 }

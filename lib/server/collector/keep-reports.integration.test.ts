@@ -569,6 +569,48 @@ test("reads one row per endpoint for a month, also before it is rolled up", asyn
   expect(await used(atMs + DAY_MS)).toBeLessThan(ENDPOINTS + 50);
 });
 
+test("reads a month that isn't rolled up with few statements at once", async () => {
+  await october();
+  const { pool } = store.database;
+  let running = 0;
+  let most = 0;
+  async function query(statement: string, values?: unknown[]) {
+    running += 1;
+    most = Math.max(most, running);
+    return pool.query(statement, values).finally(() => (running -= 1));
+  }
+  const watched = Object.create(store.database, {
+    pool: { value: Object.create(pool, { query: { value: query } }) as Database["pool"] },
+  }) as Database;
+  await report(company, "2026-10", NOVEMBER, "UTC", watched);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(8);
+});
+
+test("stays open and incomplete while history from before the first check is being loaded", async () => {
+  await looked(company, NOVEMBER + 2 * HOUR_MS);
+  await endpoint(company, "a");
+  await changed(company, "a", [[OCTOBER + 20 * DAY_MS, "fresh"]]);
+  const { pool } = store.database;
+  await pool.query(`insert into companies (slug, name) values ($1, $1)`, [company]);
+  const loading = { closed: false, history_complete: false, recorded_from: "2026-10-21" };
+  const nowMs = NOVEMBER + 3 * HOUR_MS;
+  expect(await report(company, "2026-09", nowMs)).toMatchObject({ ...loading, observed: 0 });
+  await changed(company, "a", [[OCTOBER + 10 * DAY_MS, "late"]]);
+  const more = await report(company, "2026-10", nowMs + 10_000);
+  expect(more).toMatchObject({ ...loading, recorded_from: "2026-10-11" });
+  await pool.query(
+    `insert into incident_states (company, observed_at, last_id, suspects, recorded_since)
+     values ($1, $2, 0, '{}', $2)`,
+    [company, iso(NOVEMBER)],
+  );
+  expect(await report(company, "2026-09", nowMs + 20_000)).toMatchObject({
+    closed: true,
+    history_complete: true,
+    observed: 0,
+  });
+});
+
 test("refuses a report that needs more rows than a request may read", async () => {
   await october();
   const given = [company, "2026-10", NOVEMBER, "UTC", store.database] as const;

@@ -1,5 +1,5 @@
 import type { ReportView } from "@/lib/contracts/report";
-import { isWholeMonth, monthAfter } from "@/lib/domain/report/month-report";
+import { isLastMonthReady, monthAfter } from "@/lib/domain/report/month-report";
 import { dayOf } from "@/lib/domain/time/day";
 import type { Person } from "@/lib/server/auth/person";
 import { getReport, reportTimeZone } from "@/lib/server/operations/report/get-report";
@@ -24,7 +24,7 @@ type FirstReport = {
 /**
  * A company's on-time report, as the API would return it now. The caller has checked the
  * permission.
- * @param requested "2026-10"; null: the previous month if all of it is on record, else this one
+ * @param requested "2026-10"; null: the previous month if it is closed or about to be, else this one
  */
 export async function firstReport(
   person: Person,
@@ -46,7 +46,8 @@ export async function firstReport(
   const lastMonth = monthAfter(thisMonth, -1);
   const chosen = requested ?? lastMonth;
   const [report, before] = await Promise.all([read(chosen), read(monthAfter(chosen, -1))]);
-  if (requested === null && !isWorthOpening(report)) return firstReport(person, company, thisMonth);
+  if (requested === null && !isWorthOpening(report, today))
+    return firstReport(person, company, thisMonth);
   return {
     month: chosen,
     thisMonth,
@@ -57,10 +58,10 @@ export async function firstReport(
 }
 
 /** A new record has nothing, or not everything yet, about the previous month. */
-function isWorthOpening(report: ReportView | null): boolean {
+function isWorthOpening(report: ReportView | null, today: string): boolean {
   if (report === null || report.total === null) return false;
-  const { month, closed, recorded_from: recordedFrom } = report;
-  return isWholeMonth({ month, closed, recordedFrom });
+  const { closed, recorded_from: recordedFrom } = report;
+  return isLastMonthReady({ closed, recordedFrom, today });
 }
 
 function withoutEndpoints(report: ReportView): ReportView {

@@ -14,7 +14,7 @@ import {
 } from "@/lib/server/store/history/recorded-endpoints";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { reportTimeZone } from "./get-report";
-import { openDaysUntil, readOpenDay } from "./open-days";
+import { openDaysUntil, readDayByDay, readOpenDay } from "./open-days";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const DAYS = { "90d": 90, "1y": 365 } as const;
@@ -95,10 +95,8 @@ async function readOpenDays(
     offsetMs: state?.apiClockOffsetMs ?? 0,
   };
   const endpoints = await readRecordedEndpoints(database, company, {});
-  return Promise.all(
-    openDaysUntil(runtime, past, range).map(async (day) => ({
-      day: day.day,
-      rows: await readOpenDay(runtime, company, past, { ...day, endpoints }),
-    })),
-  );
+  return readDayByDay(openDaysUntil(runtime, past, range), async (day) => ({
+    day: day.day,
+    rows: await readOpenDay(runtime, company, past, { ...day, endpoints }),
+  }));
 }

@@ -24,7 +24,7 @@ import {
 } from "@/lib/server/store/history/recorded-endpoints";
 import { countKeptDays } from "@/lib/server/store/deadlines/read-kept";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
-import { countIncidents } from "@/lib/server/store/report/incidents";
+import { countIncidents, isPastUnreplayed } from "@/lib/server/store/report/incidents";
 import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
 import {
   readRolledUpDays,
@@ -33,7 +33,7 @@ import {
 } from "@/lib/server/store/report/rolled-up-days";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { fleetIncidentsOf } from "./fleet-incidents-of";
-import { openDaysUntil, readOpenDay } from "./open-days";
+import { openDaysUntil, readDayByDay, readOpenDay } from "./open-days";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Cached months of all companies: those that pages link to, ... */
@@ -44,6 +44,8 @@ const OTHERS_KEPT = 20;
 const USUAL_DAYS = 92;
 /** Months of one company. */
 const OF_EACH = 5;
+/** Age of a cached report while earlier history is still being loaded. */
+const GROWS_EVERY_MS = 10_000;
 
 type Runtime = HistoryRuntime & {
   snapshots: Pick<Snapshots, "get" | "ageMs">;
@@ -99,12 +101,14 @@ async function companyReport(
   const agoMs = runtime.clock.nowMs() - Date.parse(`${month}-01T00:00:00Z`);
   const isUsual = agoMs > -DAY_MS && agoMs < USUAL_DAYS * DAY_MS;
   const keep = isUsual ? cached : cachedOthers;
+  const isComplete = !(await isPastUnreplayed(runtime.database, company));
+  const version = isComplete ? "" : `${Math.floor(runtime.clock.nowMs() / GROWS_EVERY_MS)} `;
   return keep(
     runtime.database,
     company,
     `${month} ${timeZone}`,
-    answerVersion(runtime, company),
-    () => reportView(boundRows(runtime, budget), company, { month, days, timeZone }),
+    `${version}${answerVersion(runtime, company)}`,
+    () => reportView(boundRows(runtime, budget), company, { month, days, timeZone, isComplete }),
   );
 }
 
@@ -221,12 +225,18 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
   return csvFile(`report-${given.company}-${month}`, csvPieces(names, [...rows, ...apart]));
 }
 
-type ReportRequest = { month: string; days: readonly string[]; timeZone: string };
+type ReportRequest = {
+  month: string;
+  days: readonly string[];
+  timeZone: string;
+  /** Whether the record doesn't grow backwards any more. */
+  isComplete: boolean;
+};
 
 async function reportView(
   runtime: HistoryRuntime,
   company: string,
-  { month, days, timeZone }: ReportRequest,
+  { month, days, timeZone, isComplete }: ReportRequest,
 ): Promise<CompanyReport> {
   const { database } = runtime;
   const [firstDay = "", lastDay = ""] = [days[0], days.at(-1)];
@@ -246,13 +256,11 @@ async function reportView(
     ({ day }) => day >= firstDay,
   );
   const recorded = open.length === 0 ? [] : await readRecordedEndpoints(database, company, {});
-  const read = await Promise.all(
-    open.map(async (day) => ({
-      dayAt: days.indexOf(day.day),
-      incidents: await countIncidents(database, company, day),
-      rows: await readOpenDay(runtime, company, past, { ...day, endpoints: recorded }),
-    })),
-  );
+  const read = await readDayByDay(open, async (day) => ({
+    dayAt: days.indexOf(day.day),
+    incidents: await countIncidents(database, company, day),
+    rows: await readOpenDay(runtime, company, past, { ...day, endpoints: recorded }),
+  }));
   const unrecorded = days.map((day) =>
     recordedFrom !== null && day < recordedFrom ? unobservedDay(day, timeZone) : null,
   );
@@ -266,7 +274,7 @@ async function reportView(
   const notObserved = report.total?.[3] ?? null;
   const lastRolledUp = rolledUp.at(-1);
   const isRolledUp = lastRolledUp?.day === lastDay;
-  const isClosed = isBefore || isRolledUp;
+  const isClosed = (isBefore && isComplete) || isRolledUp;
   const observed = notObserved === null ? (isBefore ? 0 : null) : tenth(100 - notObserved);
   const zone = lastRolledUp?.timeZone ?? (isBefore ? ends?.first.timeZone : null) ?? timeZone;
   return {
@@ -278,6 +286,7 @@ async function reportView(
     observed,
     headline: { on_time_of_checked: report.onTimeOfChecked, checked: observed },
     recorded_from: recordedFrom,
+    history_complete: isComplete,
     total: report.total === null ? null : sharesView(report.total),
     endpoint_count: new Set(
       report.partners.flatMap((partner) => partner.endpoints.map(({ id }) => id)),

@@ -41,6 +41,20 @@ export function openDaysUntil(
   return open;
 }
 
+/**
+ * Reads open days one after the other. A new record has months of them, whose statements together would wait for a
+ * connection until they fail.
+ * @returns the results, in the order of the days
+ */
+export async function readDayByDay<T>(
+  days: readonly ReportDay[],
+  read: (day: ReportDay) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (const day of days) results.push(await read(day));
+  return results;
+}
+
 /** Every endpoint's time on an open day, computed from the record as the roll-up will. */
 export async function readOpenDay(
   { database, clock }: HistoryRuntime,
