@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
 import { usePart } from "@/lib/client/use-part";
-import { SINCE_LAST_VISIT } from "./words";
+import { SINCE_LAST_VISIT } from "./catch-up-words";
 
 const loadAll = () => import("./all-catch-up");
 const loadCompany = () => import("./company-catch-up");

@@ -120,5 +120,4 @@ export const listWords = {
   to: "to",
 };
 
-export const SINCE_LAST_VISIT = "What changed since you last looked";
 export const NOT_LOADED = "Couldn’t load what changed. Retrying automatically.";

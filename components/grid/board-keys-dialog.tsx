@@ -1,7 +1,7 @@
 "use client";
 
 import KeysDialog from "@/components/list/keys-dialog";
-import { BOARD_KEYS } from "./words";
+import { BOARD_KEYS } from "./keys-words";
 
 /** Keyboard shortcuts of the overview. Default export for `lazyPart`. */
 export default function BoardKeysDialog({ onClose }: { onClose: () => void }) {

@@ -26,7 +26,7 @@ import { buildBoardLines } from "./board";
 import { BoardList, type Change } from "./board-list";
 import { boardParams, boardState } from "./board-url";
 import { thenView } from "./then-view";
-import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./words";
+import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./then-words";
 
 const STEP_MS = 10_000;
 /** A link may be opened within the second in which it was made. */

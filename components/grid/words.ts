@@ -1,8 +1,7 @@
-import { count, counted, duration, runDuration, span } from "@/lib/domain/words/format";
+import { count, counted, duration } from "@/lib/domain/words/format";
 import { needsAttention, type Counts } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import type { KeyWords } from "@/components/list/keys-dialog";
 
 // Which endpoints to show.
 
@@ -22,9 +21,6 @@ export const filterTexts = (q: string, verdict: string | null): string[] => [
 export const NOT_COUNTED = "–";
 export const needAttentionLabel = (amount: number) =>
   `${amount} ${amount === 1 ? "needs" : "need"} attention`;
-
-export const HISTORY_LOADING = "Loading history…";
-export const HISTORY_NOT_LOADED = "Couldn’t load the history.";
 
 // The order.
 
@@ -173,64 +169,7 @@ export const noMatchSentence = (verdict: Chosen | null) =>
 export const didYouMean = (name: string) => `Did you mean ${name}?`;
 export const openText = (endpointKey: string) => `Open ${endpointKey}`;
 
-// The overview at a past moment.
-
-export const boardThen = {
-  /** @param time with its zone: "Fri 20 Nov, 14:02 CET" */
-  heading: (time: string) => `Then, ${time}`,
-  /** For an unknown moment. */
-  past: "Then",
-  title: (heading: string, company: string) => `${heading} · ${company}`,
-  unreadable: "This link has no valid time. Choose another, or go back to live.",
-  ahead: "That time is in the future. Choose an earlier one, or go back to live.",
-  /** @param at "at 14:02": the moment shown, inside a gap */
-  unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
-  /** @param from start of the record */
-  recordedFrom: (from: string) => `Our history begins ${from}.`,
-  moment: "Time",
-  retry: "Try again",
-  back: "Back to live",
-};
-
-// Cell tooltips and keyboard shortcuts.
-
 // Cell details; an instant, its day or a number follows the lead.
-
-export const cellWords = {
-  thenWhy: (why: string) => `Then: ${why}`,
-  it: (word: string) => `It ${word}.`,
-  noData: "No data received yet",
-  dataAsOf: "Data as of",
-  expected: (cadenceMs: number, isLearned: boolean) =>
-    `expected every ${span(cadenceMs)}${isLearned ? " (learned)" : ""}`,
-  dueAt: "Due at",
-  thresholds: (lateMs: number, staleMs: number) =>
-    `late after ${span(lateMs)}, stale after ${span(staleMs)}`,
-  wasDue: "Was due",
-  next: "Next sync",
-  nextThen: "Not known now; was scheduled for",
-  runSince: (outcome: string) => `${outcome} since`,
-  rarelyLonger: (seconds: number) => `normally under ${runDuration(seconds * 1000)}`,
-  calls: (calls: number) => counted(calls, "API call"),
-  callsWindow: "in the 24 hours before the last check (rolling)",
-};
-
-export const BOARD_KEYS: KeyWords = [
-  ["J, K or arrows", "move from row to row"],
-  ["Home, End", "go to the first or last row"],
-  ["← and →", "show a row’s details, cell by cell; expand or collapse a partner"],
-  ["Enter", "open the feed or partner"],
-  ["A", "acknowledge the open incident of this feed or partner: you’re on it"],
-  ["T", "tell the customer"],
-  ["N", "next sync first, or worst first"],
-  ["Space", "expand or collapse a partner, show folded feeds"],
-  ["1 to 8", "show only failing, stale, late, unknown, due, fresh, webhook or paused"],
-  ["0", "show all verdicts"],
-  ["/", "filter this list"],
-  ["Escape", "clear the filter, hide details"],
-  ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
-  ["?", "show these shortcuts"],
-];
 
 /** Results of the key `A`. */
 export const acknowledgeWords = {

@@ -19,7 +19,7 @@ import { NOT_OBSERVED, PAST } from "@/components/charts/words";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
-import { freshness } from "./words";
+import { freshness } from "./freshness-words";
 
 const ROW_PX = 34;
 /** At this size only minutes are visible. */

@@ -1,7 +1,7 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { nearNames } from "@/lib/domain/text/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { noEndpoint, noPartner, severalEndpoints } from "./words";
+import { noEndpoint, noPartner, severalEndpoints } from "./missing-words";
 
 /** Message for an unknown address; `near` may be empty, and `lead` introduces it. */
 export type Missing = {

@@ -3,7 +3,7 @@
 import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { PastBanner } from "@/components/grid/past-banner";
-import { boardThen } from "@/components/grid/words";
+import { boardThen } from "@/components/grid/then-words";
 import { Key, KeysFoot } from "@/components/list/keys-foot";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";

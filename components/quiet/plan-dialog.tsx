@@ -23,7 +23,7 @@ import {
 } from "@/lib/domain/quiet/planned-quiet";
 import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
 import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
-import { planRefusal, planWords as words } from "./words";
+import { planRefusal, planWords as words } from "./plan-words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Scope of a quiet time; both null: the whole company. */

@@ -10,7 +10,8 @@ import type { Expectation } from "@/lib/contracts/quiet";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { Scope } from "./plan-dialog";
 import { PlanQuiet } from "./plan-quiet";
-import { quietWords as words, weeklyText, whenText, EVERYTHING, madeBy, whatText } from "./words";
+import { EVERYTHING, madeBy, whatText } from "./words";
+import { quietWords as words, weeklyText, whenText } from "./plan-words";
 
 const COLUMNS =
   "grid grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.7fr)_96px] gap-x-4 px-3 wrap-anywhere max-sm:grid-cols-1 max-sm:gap-0.5";

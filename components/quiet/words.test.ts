@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Expectation } from "@/lib/contracts/quiet";
-import { weeklyText, whenText, quietText, whatText } from "./words";
+import { quietText, whatText } from "./words";
+import { weeklyText, whenText } from "./plan-words";
 
 const NOW_MS = Date.parse("2026-11-21T20:00:00Z");
 

@@ -1,8 +1,6 @@
 import { calledName } from "@/components/marks/on-it";
 import type { Expectation } from "@/lib/contracts/quiet";
 import { moment } from "@/lib/domain/words/format";
-import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
-import { zoneTimeText } from "@/lib/domain/time/zone-name";
 
 export const PLAN = "Plan a quiet time";
 export const EVERYTHING = "All partners";
@@ -26,67 +24,4 @@ export function quietText(one: Expectation, apiNowMs: number, timeZone: string):
 /** Who planned it: "Ana", "You". */
 export function madeBy({ made_by: { name, is_you: isYou } }: Expectation): string {
   return calledName({ name, isYou });
-}
-
-/** Texts of planned quiet times, in their list and the dialog. */
-
-export const quietWords = {
-  heading: "Planned quiet times",
-  note: "No incidents will open during these times. Verdicts don’t change.",
-  none: "None planned. Plan one for when no data is expected.",
-  noneFor: "None planned. Members and above can plan one for when no data is expected.",
-  notLoaded: "Planned quiet times couldn’t be loaded. Retrying automatically.",
-  end: "End now",
-  endOf: (what: string) => `End now: ${what}`,
-  notEnded: "Couldn’t end it. Try again.",
-  what: "What",
-  when: "When",
-  reason: "Reason",
-  by: "Planned by",
-  actions: "Actions",
-};
-
-export const planWords = {
-  title: PLAN,
-  sentence: "No incidents will open during this time. Overdue data is still shown.",
-  what: "Applies to",
-  reason: "Reason",
-  how: "How often",
-  once: "Once",
-  weekly: "Every week",
-  from: "From",
-  until: "Until",
-  days: "Starts on",
-  zone: (timeZone: string) => `Times are ${zoneTimeText(timeZone)}.`,
-  untilEnded: "Ends the next day if the end is before the start. Repeats until ended.",
-  noDay: "Choose a day.",
-  noEnd: "The end must be after the start, and in the future.",
-  submit: "Plan",
-  cancel: "Cancel",
-};
-
-/** Why planning failed. @param status of the response; 0: none */
-export function planRefusal(status: number): string {
-  if (status === 409) return "There are too many planned quiet times. End one first.";
-  if (status === 400) return "These times can’t be planned. It must end within a year.";
-  return status === 0
-    ? "No answer from Plumbline. Check the list before you try again."
-    : "Nothing was planned. Try again.";
-}
-
-/** "Until Mon 06:00", "Fri 22:00 to Mon 06:00": the current quiet time, or the next one. */
-export function whenText({ quiet }: Expectation, apiNowMs: number, timeZone: string): string {
-  if (quiet === null) return "Over";
-  const at = (iso: string) => moment(Date.parse(iso), apiNowMs, timeZone);
-  const isNow = Date.parse(quiet.from) <= apiNowMs;
-  if (quiet.until === null) return isNow ? "Until it’s ended" : `From ${at(quiet.from)}`;
-  return isNow ? `Until ${at(quiet.until)}` : `${at(quiet.from)} to ${at(quiet.until)}`;
-}
-
-/** "Every Sat, Sun, 00:00 to 24:00 Berlin time"; empty for a one-time one. */
-export function weeklyText({ weekly }: Expectation): string {
-  if (weekly === null) return "";
-  const days =
-    weekly.days.length === 7 ? "day" : weekly.days.map((day) => DAY_LABEL[day]).join(", ");
-  return `Every ${days}, ${weekly.from} to ${weekly.until} ${zoneTimeText(weekly.time_zone)}`;
 }

@@ -10,7 +10,7 @@ import { clockOf } from "@/lib/client/preferences";
 import { chooseTheme, onTheme, shownTheme, themeOf } from "@/lib/client/theme";
 import { signOut } from "@/lib/client/session/sign-out";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
-import { CLOCKS, NOT_SIGNED_OUT, SIGN_OUT, THEME, THEMES, ZONE } from "./words";
+import { CLOCKS, NOT_SIGNED_OUT, SIGN_OUT, THEME, THEMES, ZONE } from "./menu-words";
 
 /**
  * Account, display preferences, settings, and sign-out. Default export for `popupButton`.

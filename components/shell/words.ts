@@ -77,18 +77,6 @@ export const SOURCE_CACHE_TITLE = "the source may serve data from a cache this o
 export const lastCheckTitle = (at: string) => `last complete check ${at}`;
 export const screenTitle = (at: string) => `last response ${at}`;
 
-export const BUDGET = "Request budget";
-export const BUDGET_TITLE = "Viewers don’t add requests.";
-export const budgetLabel = (used: number, limit: number) =>
-  `${used} of ${limit} requests this minute`;
-export const budgetText = (used: number, limit: number) => `${used} of ${limit} a minute`;
-/** The ledger that the top bar opens. */
-export const REQUESTS = "Requests (administrators only)";
-export const NEWEST_TO_OLDEST = "newest to oldest";
-/** @param confidence "live" @param checked "at 14:02" */
-export const checksAre = (company: string, confidence: string, checked: string) =>
-  `Our checks of ${company} are ${confidence}; the last complete one was ${checked}.`;
-
 /** @param texts of the address: "range=5y" */
 export const unreadAddress = (texts: readonly string[]) =>
   `This link has a part that isn’t valid, so it’s ignored: ${texts.join(", ")}`;
@@ -126,43 +114,6 @@ export function keptText(requested: string, shown: string, asOf: string): string
 /** Unacknowledged incidents, announced after the bell's name. */
 export const NONE = "none";
 
-// Over a page.
-
-export const explanation = {
-  title: EXPLAIN,
-  close: "Close",
-  sentences: [
-    "You’re seeing our last complete check, with its age. Nothing here is newer than that.",
-    "While a check is delayed, fresh feeds are shown hollow. If it takes too long, all verdicts are frozen, hatched and shown in the past tense. We’re retrying automatically; you don’t need to do anything.",
-  ],
-};
-
-export const zonePicker = {
-  label: "Find a time zone",
-  placeholder: "City or time zone, such as Boston or EST",
-  none: "No time zone matches. Try a larger city nearby.",
-};
-
 // The person's menu.
 
-export const THEME = "Theme";
-export const THEMES = [
-  { value: "system", label: "System" },
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-];
-export const ZONE = "Time zone";
-export const CLOCKS = [
-  { value: "local", label: "Your time zone" },
-  { value: "utc", label: "UTC" },
-];
 export const SETTINGS = "Settings";
-export const SIGN_OUT = "Sign out";
-export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
-
-/** A time zone that is the installation's unless it is chosen. */
-export const zoneField = {
-  own: "Default of this installation",
-  choose: "Choose another",
-  reset: "Use the default",
-};

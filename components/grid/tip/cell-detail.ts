@@ -6,7 +6,7 @@ import { endpointSentence, reasonSentence } from "@/lib/domain/words/sentences";
 import { frozenWord, runOutcomeText } from "@/lib/domain/words/labels";
 import { judge, type Moment } from "@/lib/domain/judge";
 import type { DetailCell } from "./detail-cells";
-import { cellWords } from "@/components/grid/words";
+import { cellWords } from "./words";
 
 /** Tooltip texts of a cell; each part may be empty, but not all of them. */
 export type CellDetail = {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState, useSyncExternalStore } from "react";
-import { CLOCKS, THEME, THEMES, ZONE } from "@/components/shell/words";
+import { CLOCKS, THEME, THEMES, ZONE } from "@/components/shell/menu-words";
 import { useZoneChoice } from "@/components/shell/time/zone";
 import { Segmented } from "@/components/ui/segmented";
 import { clockOf, rememberStart } from "@/lib/client/preferences";

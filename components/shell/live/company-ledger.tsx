@@ -2,7 +2,8 @@
 
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { STARTING, checksAre } from "@/components/shell/words";
+import { STARTING } from "@/components/shell/words";
+import { checksAre } from "./ledger-words";
 import type { Face } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";

@@ -1,17 +1,15 @@
 "use client";
 
 import { useState, type ReactNode } from "react";
+import { AGES, FRESHNESS, PARTNER_DATA } from "@/components/shell/words";
 import {
-  AGES,
   BUDGET,
   BUDGET_TITLE,
-  FRESHNESS,
   NEWEST_TO_OLDEST,
-  PARTNER_DATA,
   REQUESTS,
   budgetLabel,
   budgetText,
-} from "@/components/shell/words";
+} from "./ledger-words";
 import { PopoverButton } from "@/components/ui/popover-button";
 import type { Face } from "@/components/ui/popup-button";
 import type { Source } from "@/lib/contracts/dashboard";

@@ -2,7 +2,7 @@
 
 import { useZone } from "@/components/shell/time/zone";
 import { ZoneButton } from "@/components/shell/time/zone-button";
-import { zoneField as words } from "@/components/shell/words";
+import { zoneField as words } from "./words";
 
 /** A time zone, or the installation's default. @param value IANA name; null: the default */
 export function ZoneField({

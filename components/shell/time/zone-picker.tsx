@@ -7,7 +7,7 @@ import { useServerClock } from "@/lib/client/use-now";
 import { needlesOf } from "@/lib/domain/text/fold-text";
 import { zoneChoices, type ZoneChoice } from "@/lib/domain/time/zones";
 import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
-import { zonePicker } from "@/components/shell/words";
+import { zonePicker } from "./words";
 
 /** Maximum number of results. */
 const MOST_SHOWN = 60;

@@ -1,7 +1,7 @@
 "use client";
 
 import Dialog from "@/components/ui/dialog";
-import { explanation } from "@/components/shell/words";
+import { explanation } from "./explain-words";
 
 /** Explains the consequences of missing new data. Default export for `lazyPart`. */
 export default function ExplainDialog({ onClose }: { onClose: () => void }) {
