@@ -28,6 +28,7 @@ import {
   type Visible,
 } from "@/lib/server/operations/today/get-today";
 import { keptCompanies } from "@/lib/server/operations/today/get-today-at";
+import { sharedState } from "@/lib/server/shared-state";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { endedRuns } from "./ended-runs";
@@ -189,20 +190,42 @@ function evidenceOf(
   having: readonly CompanyWithPartner[],
   key: string,
 ): CompanyEvidence[] {
-  const hosts = new Map(connections.map(({ company, baseUrl }) => [company, hostOf(baseUrl)]));
-  return having.map(({ company, at: { slug, standing, hasIt, sinceMs, hit, offsetMs } }) => ({
+  const hosts = sharedState(
+    connections,
+    "hosts",
+    () => new Map(connections.map(({ company, baseUrl }) => [company, hostOf(baseUrl)])),
+  );
+  return having.map(({ company, at }) => ({
+    ...sharedState(at, "evidence", () => ownEvidence(company, at, key)),
+    host: hosts.get(at.slug) ?? at.slug,
+  }));
+}
+
+function ownEvidence(
+  company: TodayCompany,
+  { standing, hasIt, sinceMs, hit, offsetMs }: PartnerAtCompany,
+  key: string,
+): Omit<CompanyEvidence, "host"> {
+  return {
     standing,
     hasIt,
-    host: hosts.get(slug) ?? slug,
     sinceMs: sinceMs === null ? null : sinceMs - offsetMs,
     lastRuns: standing === "behind" ? hit.map(({ lastRun }) => lastRun) : [],
     othersBeganMs: company.troubles.flatMap(({ partner, isQuiet, beganMs }) =>
       isQuiet || partnerKey(partner) === key ? [] : [beganMs - offsetMs],
     ),
-  }));
+  };
 }
 
+/** Made once per change of the company: with hundreds of them, most stay the same. */
 function companyView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerCompany {
+  const made = sharedState(at, "view", () => new Map<number | null, PartnerCompany>());
+  const view = made.get(onTimeMonth) ?? makeView(at, onTimeMonth);
+  made.set(onTimeMonth, view);
+  return view;
+}
+
+function makeView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerCompany {
   const { incident } = at;
   const by = incident?.acknowledged ?? null;
   const told = incident?.told ?? null;

@@ -39,11 +39,14 @@ export async function onTimeMonths(
   companies: readonly string[],
   atMs: number,
 ): Promise<(company: string) => SumsBy> {
-  type Kept = { version: string; sums: Promise<SumsBy>; untilMs: number };
+  type Kept = { version: string; sums: SumsBy | Promise<SumsBy>; untilMs: number };
   const kept = sharedState(runtime.database, "on-time months", () => new Map<string, Kept>());
   const nowMs = runtime.clock.monotonicMs();
+  const daysIn = new Map<string, ReturnType<typeof daysBefore>>();
   const wanted = companies.map((company) => {
-    const days = daysBefore(atMs, reportTimeZone(runtime, company));
+    const timeZone = reportTimeZone(runtime, company);
+    const days = daysIn.get(timeZone) ?? daysBefore(atMs, timeZone);
+    daysIn.set(timeZone, days);
     return { company, ...days, version: `${days.firstDay} ${days.lastDay}` };
   });
   const missing = wanted.filter(({ company, version }) => {
@@ -54,11 +57,12 @@ export async function onTimeMonths(
     const read = readAll(runtime, missing);
     for (const { company, version } of missing) {
       const sums = read.then((all) => all.get(company) ?? nothing());
-      const entry = { version, sums, untilMs: nowMs + KEPT_MS };
+      const entry: Kept = { version, sums, untilMs: nowMs + KEPT_MS };
       kept.set(company, entry);
       sums.then(
-        ({ size }) => {
-          if (size === 0) entry.untilMs = nowMs + EMPTY_KEPT_MS;
+        (known) => {
+          entry.sums = known;
+          if (known.size === 0) entry.untilMs = nowMs + EMPTY_KEPT_MS;
           return undefined;
         },
         () => {
@@ -68,12 +72,12 @@ export async function onTimeMonths(
     }
   }
   try {
-    const all = await Promise.all(
-      wanted.map(
-        async ({ company }) => [company, (await kept.get(company)?.sums) ?? nothing()] as const,
-      ),
-    );
-    const sums = new Map(all);
+    const sums = new Map<string, SumsBy>();
+    for (const { company } of wanted) {
+      const own = kept.get(company)?.sums;
+      // Most are there already: waiting for each takes longer than all the rest.
+      if (own !== undefined) sums.set(company, own instanceof Promise ? await own : own);
+    }
     return (company) => sums.get(company) ?? nothing();
   } catch (error) {
     runtime.log.warn({ err: error }, "on-time shares of partners could not be read");

@@ -22,6 +22,7 @@ import {
   readRecordedEndpoints,
   readRecordedState,
 } from "@/lib/server/store/history/recorded-endpoints";
+import { sharedState } from "@/lib/server/shared-state";
 import { countKeptDays } from "@/lib/server/store/deadlines/read-kept";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { countIncidents, isPastUnreplayed } from "@/lib/server/store/report/incidents";
@@ -132,8 +133,12 @@ export function reportTimeZone(
   { config, connections }: Pick<Runtime, "config" | "connections">,
   company: string,
 ): string {
-  const connection = connections.find((one) => one.company === company);
-  return connection?.timeZone ?? config.reportTimeZone;
+  const zones = sharedState(
+    connections,
+    "time zones",
+    () => new Map(connections.map((one) => [one.company, one.timeZone])),
+  );
+  return zones.get(company) ?? config.reportTimeZone;
 }
 
 /**
