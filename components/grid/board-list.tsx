@@ -10,6 +10,7 @@ import type { BoardState } from "./board-url";
 import { Filters } from "./filters";
 import { Grid, type LineAction } from "./grid";
 import { KeysBar } from "./keys-bar";
+import { OtherLine } from "@/components/grid/lines/other-line";
 import { NothingToShow } from "./nothing-to-show";
 import { BoardHead, BoardSearch } from "./toolbar";
 import { useBoardKeys } from "./use-board-keys";
@@ -111,6 +112,7 @@ export function BoardList({
           onAct={act}
           onActive={setActiveKey}
           onOrder={changeOrder}
+          OtherLine={OtherLine}
         />
       ) : (
         <NothingToShow board={board} state={state} change={change} />

@@ -34,7 +34,7 @@ import { StripsProvider } from "@/components/grid/strips/strips";
 import { filterTexts } from "./words";
 
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
-const BoardThen = lazyPart(() => import("./board-then"));
+const BoardThen = lazyPart(() => import("@/components/grid/past/board-then"));
 
 /** The router takes as long for a new address as the board for its lines, which are to be painted first. */
 const PAINTED_MS = 200;

@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type ComponentType,
   type KeyboardEvent,
   type MouseEvent,
 } from "react";
@@ -20,10 +21,7 @@ import { clockTime } from "@/lib/domain/words/format";
 import type { Line } from "./board";
 import type { BoardState } from "./board-url";
 import { EndpointRow, type LineProps } from "./endpoint-row";
-import { FoldRow } from "./fold-row";
-import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, heightOf } from "./line-heights";
-import { SectionRow } from "./section-row";
 import { useLineActs } from "@/components/grid/incident-actions/acts-context";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
@@ -59,6 +57,12 @@ import { useVisibleLines } from "@/components/list/use-visible-lines";
 
 const StripHead = lazyPart(() => import("@/components/grid/strips/strip-head"));
 
+/** A line that isn't an endpoint's. */
+export type OtherLineProps = LineProps & {
+  line: Exclude<Line, { kind: "row" }>;
+  onToggle: () => void;
+};
+
 /** What a person does to a line: open its page, or expand and collapse it. */
 export type LineAction = "open" | "toggle";
 
@@ -71,6 +75,7 @@ export type LineAction = "open" | "toggle";
  * @param restCount lines that exist but aren't loaded yet
  * @param onActive called with the line that keys act on; null before there was one
  * @param onOrder called with the order that a column's head sorts by; absent: none does
+ * @param OtherLine draws the lines that aren't endpoints; absent: there are none
  */
 export function Grid({
   lines: given,
@@ -82,6 +87,7 @@ export function Grid({
   onAct,
   onActive,
   onOrder,
+  OtherLine,
 }: {
   lines: readonly Line[];
   filterKey: string;
@@ -92,6 +98,7 @@ export function Grid({
   onAct: (line: Line, action: LineAction) => void;
   onActive?: (lineKey: string | null) => void;
   onOrder?: (order: BoardState["order"]) => void;
+  OtherLine?: ComponentType<OtherLineProps>;
 }) {
   const { isInteracting, handlers } = useInteracting();
   /** A change of it isn't new data, so lines may move at once. */
@@ -215,6 +222,7 @@ export function Grid({
               isTabStop={isActiveDrawn ? index === active : index === first}
               isLast={index === lines.length - 1 && restCount === 0}
               onAct={onAct}
+              OtherLine={OtherLine}
             />
           );
         })}
@@ -270,16 +278,18 @@ const LineView = memo(function LineView({
   isTabStop,
   isLast,
   onAct,
+  OtherLine,
 }: Omit<LineProps, "lineKey"> & {
   line: Line;
   onAct: (line: Line, action: LineAction) => void;
+  OtherLine: ComponentType<OtherLineProps> | undefined;
 }) {
   const place = { lineKey: line.key, rowIndex, isTabStop, isLast };
-  const toggle = () => onAct(line, "toggle");
-  if (line.kind === "group") return <GroupRow {...place} line={line} onToggle={toggle} />;
-  if (line.kind === "fold") return <FoldRow {...place} line={line} onShow={toggle} />;
-  if (line.kind === "section") return <SectionRow {...place} line={line} onToggle={toggle} />;
-  return <EndpointRow {...place} line={line} withPartner={!line.isInGroup} />;
+  if (line.kind === "row")
+    return <EndpointRow {...place} line={line} withPartner={!line.isInGroup} />;
+  return OtherLine === undefined ? null : (
+    <OtherLine {...place} line={line} onToggle={() => onAct(line, "toggle")} />
+  );
 });
 
 const Head = memo(function Head({

@@ -2,8 +2,8 @@
 
 import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { shareFace } from "@/components/drill-down/share/share-face";
-import { PastBanner } from "@/components/grid/past-banner";
-import { boardThen } from "@/components/grid/then-words";
+import { PastBanner } from "@/components/grid/past/past-banner";
+import { boardThen } from "@/components/grid/past/words";
 import { Key, KeysFoot } from "@/components/list/keys-foot";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";

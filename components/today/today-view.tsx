@@ -8,8 +8,8 @@ import {
   type ActedOn,
   type Result,
 } from "@/components/grid/incident-actions/acknowledge-result";
-import { PastBanner } from "@/components/grid/past-banner";
-import { boardThen } from "@/components/grid/then-words";
+import { PastBanner } from "@/components/grid/past/past-banner";
+import { boardThen } from "@/components/grid/past/words";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";

@@ -4,7 +4,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { useNow } from "@/lib/client/use-now";
 import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";
-import { boardThen } from "./then-words";
+import { boardThen } from "./words";
 
 /**
  * Says that a page shows the past, and links back to now.

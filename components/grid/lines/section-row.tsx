@@ -1,6 +1,6 @@
-import type { Line } from "./board";
-import type { LineProps } from "./endpoint-row";
-import { CLOSE_ALL, OPEN_ALL, partnersText, PARTNERS } from "./words";
+import type { Line } from "@/components/grid/board";
+import type { LineProps } from "@/components/grid/endpoint-row";
+import { CLOSE_ALL, OPEN_ALL, partnersText, PARTNERS } from "@/components/grid/words";
 
 /** Begins the partners below what needs attention, and expands or collapses all of them. */
 export function SectionRow({

@@ -22,11 +22,11 @@ import { localTimeMs } from "@/lib/domain/time/day";
 import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
-import { buildBoardLines } from "./board";
-import { BoardList, type Change } from "./board-list";
-import { boardParams, boardState } from "./board-url";
+import { buildBoardLines } from "@/components/grid/board";
+import { BoardList, type Change } from "@/components/grid/board-list";
+import { boardParams, boardState } from "@/components/grid/board-url";
 import { thenView } from "./then-view";
-import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./then-words";
+import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./words";
 
 const STEP_MS = 10_000;
 /** A link may be opened within the second in which it was made. */

@@ -8,11 +8,17 @@ import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import { instantMs } from "@/lib/domain/time/instant";
 import { count } from "@/lib/domain/words/format";
 import { judge, type Moment, momentOf } from "@/lib/domain/judge";
-import type { Line } from "./board";
-import type { LineProps } from "./endpoint-row";
+import type { Line } from "@/components/grid/board";
+import type { LineProps } from "@/components/grid/endpoint-row";
 import { runsText } from "@/components/grid/strips/runs-text";
 import { useStrips, type Strips } from "@/components/grid/strips/strips-context";
-import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words";
+import {
+  NEXT_UNKNOWN,
+  SHOW,
+  completedText,
+  firstInText,
+  showFoldedLabel,
+} from "@/components/grid/words";
 import { Tallies } from "@/components/marks/tallies";
 
 /** More discs than this can't be distinguished. */
