@@ -596,6 +596,8 @@ test("stays open and incomplete while history from before the first check is bei
   const loading = { closed: false, history_complete: false, recorded_from: "2026-10-21" };
   const nowMs = NOVEMBER + 3 * HOUR_MS;
   expect(await report(company, "2026-09", nowMs)).toMatchObject({ ...loading, observed: 0 });
+  const never = await report(company, "2026-02", nowMs);
+  expect(never).toMatchObject({ closed: true, history_complete: true, observed: 0 });
   await changed(company, "a", [[OCTOBER + 10 * DAY_MS, "late"]]);
   const more = await report(company, "2026-10", nowMs + 10_000);
   expect(more).toMatchObject({ ...loading, recorded_from: "2026-10-11" });

@@ -45,6 +45,8 @@ const OTHERS_KEPT = 20;
 const USUAL_DAYS = 92;
 /** Months of one company. */
 const OF_EACH = 5;
+/** Earlier history goes back 90 days: a month that began longer ago, with its own days, is never loaded. */
+const LOADED_DAYS = 90 + 31;
 /** Age of a cached report while earlier history is still being loaded. */
 const GROWS_EVERY_MS = 10_000;
 
@@ -102,7 +104,8 @@ async function companyReport(
   const agoMs = runtime.clock.nowMs() - Date.parse(`${month}-01T00:00:00Z`);
   const isUsual = agoMs > -DAY_MS && agoMs < USUAL_DAYS * DAY_MS;
   const keep = isUsual ? cached : cachedOthers;
-  const isComplete = !(await isPastUnreplayed(runtime.database, company));
+  const isLoaded = agoMs < LOADED_DAYS * DAY_MS;
+  const isComplete = !isLoaded || !(await isPastUnreplayed(runtime.database, company));
   const version = isComplete ? "" : `${Math.floor(runtime.clock.nowMs() / GROWS_EVERY_MS)} `;
   return keep(
     runtime.database,
