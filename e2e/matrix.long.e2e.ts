@@ -174,6 +174,8 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/fleet-incidents/[id]/owner": { may: { PUT: null }, statuses: { PUT: 404 } },
   "/api/incidents": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/links": { may: { GET: null }, statuses: { GET: 200 } },
+  // Only with a token.
+  "/api/mcp": { may: { POST: null }, statuses: { POST: 401 } },
   "/api/me": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/openapi.json": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/partners": { may: { GET: null }, statuses: { GET: 200 } },

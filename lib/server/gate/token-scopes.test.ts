@@ -43,8 +43,12 @@ const ACT: readonly [string, Method][] = [
   ["/api/fleet-incidents/[id]/owner", "PUT"],
 ];
 
+/** Requests other than GET that only read. */
+const READ_BY_POST: readonly [string, Method][] = [["/api/mcp", "POST"]];
+
 function expected(address: string, method: string): "read" | "act" | undefined {
   if (ACT.some(([one, its]) => one === address && its === method)) return "act";
+  if (READ_BY_POST.some(([one, its]) => one === address && its === method)) return "read";
   const isRead = READ.has(address) || address.startsWith(`${OF_COMPANY}/`);
   return isRead && method === "GET" ? "read" : undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ActivityView } from "@/lib/contracts/activity";
+import { RpcMessage } from "@/lib/contracts/assistants/tools";
 import { AllowancesView } from "@/lib/contracts/calls/allowances";
 import { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
 import { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
@@ -548,6 +549,16 @@ export const DESCRIBED: Readonly<Record<string, Methods>> = {
       query: z.object({ ...incidents, company: optional("Slug of a company.") }),
       answer: IncidentsView,
       isConditional: true,
+      errors: BAD,
+    },
+  },
+  "/api/mcp": {
+    POST: {
+      summary: "Ask as an assistant, by the Model Context Protocol",
+      description:
+        "Streamable HTTP without sessions: one JSON-RPC message per request, and `Accept: application/json, text/event-stream`. A notification is answered with 202. Only with a token.",
+      body: RpcMessage,
+      answer: RpcMessage,
       errors: BAD,
     },
   },

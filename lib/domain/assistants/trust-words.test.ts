@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { companiesTrust, companyTrust, reportTrust, thenTrust } from "./trust-words";
+
+const NOW_MS = Date.parse("2026-11-26T08:00:00Z");
+
+test.for([
+  ["live", 1, "Current: the last complete check was 1 m ago."],
+  [
+    "delayed",
+    4,
+    "Delayed: the last complete check was 4 m ago, and something may have changed since.",
+  ],
+  [
+    "blind",
+    90,
+    "Not current: we can’t see this company. The last complete check was 1 h 30 m ago, and what is said here is from then.",
+  ],
+] as const)("says how far a company that is %s can be trusted", ([confidence, minutes, text]) => {
+  const asOfMs = NOW_MS - minutes * MINUTE_MS;
+  expect(companyTrust({ confidence, asOfMs }, NOW_MS)).toBe(text);
+});
+
+test("says that nothing is known of a company that was never checked", () => {
+  expect(companyTrust({ confidence: "blind", asOfMs: null }, NOW_MS)).toBe(
+    "Not checked yet: nothing is known of this company.",
+  );
+});
+
+test.for([
+  [{ companies: 0, unseen: 0 }, "No company is visible with this token, so nothing is known."],
+  [{ companies: 1, unseen: 0 }, "Current: we see the company."],
+  [{ companies: 1, unseen: 0, delayed: 1 }, "Delayed: we see the company, with a delay."],
+  [{ companies: 1, unseen: 1 }, "Not current: we can’t see this company."],
+  [{ companies: 8, unseen: 0 }, "Current: we see all 8 companies."],
+  [
+    { companies: 8, unseen: 0, delayed: 2 },
+    "Delayed: we see all 8 companies, 2 of them with a delay.",
+  ],
+  [
+    { companies: 8, unseen: 1, delayed: 1 },
+    "Incomplete: we see 7 of 8 companies, 1 of them with a delay. Nothing here covers the others.",
+  ],
+  [{ companies: 8, unseen: 8 }, "Not current: we can’t see any of the 8 companies."],
+] as const)("says how far companies can be trusted: %o", ([given, text]) => {
+  expect(companiesTrust(given)).toBe(text);
+});
+
+test("never calls the past current", () => {
+  expect(thenTrust("live")).toContain("As recorded at that time");
+  expect(thenTrust("delayed")).toContain("delayed");
+  expect(thenTrust("blind")).toContain("only its last known state");
+});
+
+test("says how much of a month was checked, and whether its report can change", () => {
+  expect(reportTrust({ closed: true, checked: 97.25 })).toBe(
+    "The month is closed: its report doesn’t change any more. We could check 97.3% of its time.",
+  );
+  expect(reportTrust({ closed: false, checked: null })).toBe(
+    "The month isn’t closed: its report may still change. None of its time was checked.",
+  );
+});

@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import { Failure } from "@/lib/contracts/failure";
+import type { NotChecked, ToolAnswer } from "@/lib/domain/assistants/tool-answer";
+import { companyTrust } from "@/lib/domain/assistants/trust-words";
+import { narrowGrants } from "@/lib/domain/tokens/narrow-grants";
+import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
+import type { SourceReason } from "@/lib/domain/sync";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import { asResponse, type PlainAnswer } from "@/lib/server/http/answer";
+import type { listRuns } from "@/lib/server/operations/history/list-runs";
+import type { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
+import type { getApiCalls } from "@/lib/server/operations/history/get-api-calls";
+import type { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
+import type { ChangesRuntime } from "@/lib/server/operations/incidents/get-changes";
+import type { listAllIncidents } from "@/lib/server/operations/incidents/list-incidents";
+import type { PartnersRuntime } from "@/lib/server/operations/partners/get-partner";
+import type { getReport } from "@/lib/server/operations/report/get-report";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { NO_COMPANY } from "./words";
+
+/** All that the operations behind the tools use. */
+export type ToolsRuntime = PartnersRuntime &
+  ChangesRuntime &
+  Parameters<typeof syncStatusView>[0] &
+  Parameters<typeof listRuns>[0] &
+  Parameters<typeof getPartnerAt>[0] &
+  Parameters<typeof getApiCalls>[0] &
+  Parameters<typeof listScheduleFiles>[0] &
+  Parameters<typeof listAllIncidents>[0] &
+  Parameters<typeof getReport>[0];
+
+export type ToolContext = {
+  runtime: ToolsRuntime;
+  /** The token's person, or its service token. */
+  person: Person;
+  /** Origin of links. */
+  origin: string;
+};
+
+/** A question that assistants may ask. It changes nothing. */
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  arguments: z.ZodObject;
+  /** @throws ZodError for wrong arguments, Failure */
+  answer: (context: ToolContext, given: unknown) => Promise<ToolAnswer>;
+};
+
+export function tool<Arguments extends z.ZodObject>(
+  { arguments: schema, ...named }: Omit<Tool, "answer" | "arguments"> & { arguments: Arguments },
+  answer: (context: ToolContext, given: z.output<Arguments>) => Promise<ToolAnswer>,
+): Tool {
+  return {
+    ...named,
+    arguments: schema,
+    answer: async (context, given) => answer(context, schema.parse(given)),
+  };
+}
+
+/**
+ * A person who sees one company only.
+ * @param company slug; undefined: everything that they see
+ * @throws Failure `not_found`, identical for missing and inaccessible companies
+ */
+export function within({ runtime, person }: ToolContext, company: string | undefined): Person {
+  if (company === undefined) return person;
+  const isKnown = runtime.connections.some((connection) => connection.company === company);
+  if (!isKnown || !canSee(person, company)) throw new Failure("not_found", NO_COMPANY);
+  return { ...person, grants: narrowGrants(person.grants, [company]) };
+}
+
+/** Query parameters; undefined ones are left out. */
+export function queryOf(given: Readonly<Record<string, string | number | undefined>>) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query;
+}
+
+/** The JSON of an operation's answer. */
+export async function jsonOf<T>(answer: PlainAnswer): Promise<T> {
+  return (await asResponse(answer).json()) as T;
+}
+
+/** A company as of now: how far it can be trusted, and what of it isn't checked. */
+export function companyNow(
+  { runtime }: Pick<ToolContext, "runtime">,
+  company: string,
+): Pick<ToolAnswer, "as_of" | "confidence"> & { notChecked: NotChecked[] } {
+  const { as_of: asOf, source } = syncStatusView(runtime, company);
+  const nowMs = runtime.clock.nowMs();
+  const asOfMs = asOf === null ? null : Date.parse(asOf);
+  const unseen = { what: "This company", why: whyUnseen(source.reason, nowMs), since: asOf };
+  return {
+    as_of: asOf,
+    confidence: companyTrust({ confidence: source.confidence, asOfMs }, nowMs),
+    notChecked: source.confidence === "blind" ? [unseen] : [],
+  };
+}
+
+/** @param reason null: not known */
+export function whyUnseen(reason: SourceReason | null, nowMs: number): string {
+  return reason === null
+    ? "We can't see it now."
+    : sourceReasonSentence(reason, { resetMs: null, nowMs, timeZone: "UTC" });
+}
