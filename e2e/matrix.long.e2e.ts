@@ -65,6 +65,7 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/expectations/[id]": { may: { DELETE: "handle-incidents" }, statuses: { DELETE: 404 } },
   "/history": seen(),
   "/incidents": seen(),
+  "/incidents/csv": seen(),
   "/incidents/[id]": seen(404),
   "/incidents/[id]/acknowledgement": {
     may: { PUT: "handle-incidents", DELETE: "handle-incidents" },
@@ -105,10 +106,12 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/report/days": seen(),
   "/schedule-files": seen(),
   "/schedule-files/[id]": seen(404),
+  "/schedule-files/csv": seen(),
   "/schedule-files/facets": seen(),
   "/schedule-files/selection": seen(),
   "/schedule-projects": seen(),
   "/sync-status": seen(),
+  "/sync-status/csv": seen(),
 };
 
 /** For people, without a company. */

@@ -93,6 +93,7 @@ export function BoardList({
       </Filters>
       {comingUp}
       <BoardHead
+        company={slug}
         {...headOf(board, state)}
         matching={board.matching}
         total={board.total}

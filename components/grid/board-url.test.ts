@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { writeAddress, type Changes } from "@/lib/client/address-params";
-import { boardParams, groupedBy, loadBoardState, orderedBy } from "./board-url";
+import { boardCsvPath, boardParams, groupedBy, loadBoardState, orderedBy } from "./board-url";
 
 const serialize = (state: Changes<typeof boardParams>) => writeAddress(boardParams, state);
 
@@ -76,5 +76,17 @@ describe("another grouping", () => {
     expect(orderedBy("fixed", first)).toMatchObject({ order: "fixed", group: "partner" });
     expect(orderedBy("next", first)).toEqual({ order: "next" });
     expect(orderedBy("fixed", loadBoardState("?group=flat"))).toEqual({ order: "fixed" });
+  });
+});
+
+describe("the download", () => {
+  test("has what the page shows, now or then", () => {
+    expect(boardCsvPath("northgate", "")).toBe("/api/companies/northgate/sync-status/csv");
+    expect(boardCsvPath("northgate", "?q=rfi+s&verdict=attention&unattended&order=next")).toBe(
+      "/api/companies/northgate/sync-status/csv?verdict=attention&unattended=1&q=rfi+s",
+    );
+    expect(boardCsvPath("a", "?at=2026-11-26T08:00:00Z&verdict=good")).toBe(
+      "/api/companies/a/sync-status/csv?at=2026-11-26T08%3A00%3A00Z",
+    );
   });
 });

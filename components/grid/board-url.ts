@@ -2,11 +2,13 @@ import {
   flagParam,
   readAddress,
   searchParam,
+  textParam,
   textsParam,
   usually,
   wordParam,
   type StateOf,
 } from "@/lib/client/address-params";
+import { companyPath } from "@/lib/client/company-path";
 import { VERDICTS } from "@/lib/domain/sync";
 
 /** The board as the address says it; see `boardState`. */
@@ -68,4 +70,15 @@ export function orderedBy(order: BoardState["order"], state: BoardState): Partia
 /** Reads the state from a page's `searchParams`; invalid values count as absent. */
 export function loadBoardState(search: Parameters<typeof readAddress>[1]): BoardState {
   return boardState(readAddress(boardParams, search));
+}
+
+/** The address of the CSV download of what a page shows. @param search the page's query */
+export function boardCsvPath(company: string, search: string): string {
+  const { verdict, unattended, q, at } = readAddress({ ...boardParams, at: textParam }, search);
+  return `/api${companyPath(company, "sync-status/csv", {
+    verdict: verdict ?? undefined,
+    unattended: unattended ? "1" : undefined,
+    q: q === "" ? undefined : q,
+    at: at ?? undefined,
+  })}`;
 }

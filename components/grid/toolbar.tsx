@@ -7,8 +7,9 @@ import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
-import { groupedBy, orderedBy, type BoardState } from "./board-url";
+import { boardCsvPath, groupedBy, orderedBy, type BoardState } from "./board-url";
 import {
+  DOWNLOAD_CSV,
   FEEDS_HEADING,
   GROUP,
   GROUPS,
@@ -65,6 +66,7 @@ function isInAddress(q: string): boolean {
  * @param matching number of feeds that pass the filters, of `total`
  */
 export function BoardHead({
+  company,
   first,
   amount,
   matching,
@@ -73,6 +75,8 @@ export function BoardHead({
   onChange,
   children,
 }: {
+  /** Its slug. */
+  company: string;
   first: "attention" | "feeds";
   /** Of those lines. */
   amount: number;
@@ -91,7 +95,7 @@ export function BoardHead({
         {matching === total ? "" : shownText(matching, total)}
       </span>
       {children}
-      <Choices state={state} onChange={onChange} />
+      <Choices company={company} state={state} onChange={onChange} />
     </div>
   );
 }
@@ -99,9 +103,11 @@ export function BoardHead({
 /** The controls that no keystroke in the search field changes. */
 const Choices = memo(
   function Choices({
+    company,
     state,
     onChange,
   }: {
+    company: string;
     state: BoardState;
     onChange: (change: Partial<BoardState>) => void;
   }) {
@@ -116,20 +122,23 @@ const Choices = memo(
           options={shown}
           onChange={(value) => onChange(orderedBy(value, state))}
         />
-        <ViewMenu state={state} onChange={onChange} />
+        <ViewMenu company={company} state={state} onChange={onChange} />
       </>
     );
   },
   (a, b) =>
     a.onChange === b.onChange &&
+    a.company === b.company &&
     (["order", "group", "rows"] as const).every((name) => a.state[name] === b.state[name]),
 );
 
-/** Order, grouping and folding as a menu. */
+/** Order, grouping and folding as a menu, with the download of what is shown. */
 function ViewMenu({
+  company,
   state,
   onChange,
 }: {
+  company: string;
   state: BoardState;
   onChange: (change: Partial<BoardState>) => void;
 }) {
@@ -144,6 +153,12 @@ function ViewMenu({
         open: [],
       }),
     ),
+    {
+      kind: "action",
+      key: "csv",
+      label: DOWNLOAD_CSV,
+      onSelect: () => download(boardCsvPath(company, window.location.search)),
+    },
   ];
   return (
     <MenuButton
@@ -176,4 +191,12 @@ function choice<T extends string>(
       if (option !== undefined) onChoose(option.value);
     },
   };
+}
+
+/** Like a link with `download`. */
+function download(href: string): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
 }

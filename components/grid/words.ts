@@ -43,6 +43,7 @@ export const ROW_CHOICES = [
   { value: "folded", label: "Fold healthy" },
 ] as const;
 export const VIEW_MENU = "View";
+export const DOWNLOAD_CSV = "Download CSV";
 /** Heading of the list, where what needs attention isn't on top. */
 export const FEEDS_HEADING = "Feeds";
 

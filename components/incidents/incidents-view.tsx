@@ -18,7 +18,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import { lazyPart } from "@/components/ui/lazy-part";
-import { endedIncidentsPath } from "@/lib/client/incident-lists";
+import { endedIncidentsPath, incidentsCsvPath } from "@/lib/client/incident-lists";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { untagged } from "@/lib/client/queries/views/tagged";
@@ -46,6 +46,7 @@ import {
   COMPANY,
   endedWords,
   handOverWords,
+  CSV,
   INCIDENTS,
   none,
   notLoaded,
@@ -107,7 +108,20 @@ export function IncidentsView({
                   : summary(counts.open, withCompany ? hitCompanies : null, unseen)
               }`
         }
-        actions={mayHandOver ? <HandOver /> : undefined}
+        actions={
+          <>
+            {company === null ? null : (
+              <a
+                className="button-link max-sm:hidden"
+                href={incidentsCsvPath(company, state.show)}
+                download=""
+              >
+                {CSV}
+              </a>
+            )}
+            {mayHandOver ? <HandOver /> : null}
+          </>
+        }
       />
       <Tiles
         counts={counts}

@@ -2,6 +2,7 @@ import { NOTHING_MATCHES } from "@/components/ui/empty";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Order, Shown } from "./incidents-url";
 
+export const CSV = "CSV";
 export const INCIDENTS = "Incidents";
 
 export const SHOW_LABEL = "Show";

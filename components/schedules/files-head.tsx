@@ -4,22 +4,32 @@ import { PageHead } from "@/components/ui/page-head";
 import type { FileFacets, FileIndex } from "@/lib/contracts/schedule-files";
 import { filesHeading, indexProgress } from "@/lib/domain/words/file-words";
 import { IndexTrouble, listState } from "./index-trouble";
-import { FILES, filesHead } from "./words";
+import { CSV, FILES, filesHead } from "./words";
 
 /** The number of files, and the extent of our index. */
 export function FilesHead({
   index,
   facets,
+  csvPath = null,
 }: {
   /** Null before the first response. */
   index: FileIndex | null;
   facets: FileFacets | undefined;
+  /** Address of the list as CSV; null: there is none yet. */
+  csvPath?: string | null;
 }) {
   const list = index === null ? null : listState(index);
   const progress = list === null ? filesHead.loading : indexProgress(list);
   return (
     <PageHead
       title={list === null ? FILES : filesHeading(list)}
+      actions={
+        csvPath === null ? undefined : (
+          <a className="button-link max-sm:hidden" href={csvPath} download="">
+            {CSV}
+          </a>
+        )
+      }
       below={
         <>
           <p className="min-h-[18px] text-ink-2">

@@ -9,7 +9,11 @@ import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
-import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
+import {
+  fileFacetsQuery,
+  fileSelectionQuery,
+  filesCsvPath,
+} from "@/lib/client/queries/schedule-files";
 import { useAddress } from "@/lib/client/use-address";
 import type {
   FileFacets,
@@ -118,7 +122,11 @@ export function FilesView({
   };
   return (
     <div className={countOf(selection) > 0 ? "pb-20" : ""}>
-      <FilesHead index={index} facets={facets} />
+      <FilesHead
+        index={index}
+        facets={facets}
+        csvPath={index.complete ? filesCsvPath(slug, listQueryOf(state)) : null}
+      />
       <FilesToolbar
         state={state}
         facets={facets}

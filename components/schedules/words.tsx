@@ -5,6 +5,7 @@ import { count, counted } from "@/lib/domain/words/format";
 
 // Above the list.
 
+export const CSV = "CSV";
 export const FILES = "Schedule files";
 
 export const filesHead = {

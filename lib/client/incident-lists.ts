@@ -19,6 +19,20 @@ export function endedIncidentsPath(
   });
 }
 
+/**
+ * The address of the CSV download of a company's incidents.
+ * @param show the chosen filter of the page
+ */
+export function incidentsCsvPath(company: string, show: string): string {
+  const isVerdict = ["failing", "stale", "late", "unknown"].includes(show);
+  return `/api${withQuery(`${listPath(company)}/csv`, {
+    state: isVerdict || show === "unacknowledged" ? "open" : show === "ended" ? show : undefined,
+    verdict: isVerdict ? show : undefined,
+    unacknowledged: show === "unacknowledged" ? "1" : undefined,
+    mine: show === "mine" ? "1" : undefined,
+  })}`;
+}
+
 /** The address of one incident's JSON. */
 export function incidentPath(company: string, id: number | string): string {
   return `${listPath(company)}/${id}`;

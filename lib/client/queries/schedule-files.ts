@@ -105,3 +105,8 @@ function resource<T>(
     refetchOnReconnect: false,
   });
 }
+
+/** The address of the CSV download of a list of files. @param query its filters and order, as for the API */
+export function filesCsvPath(company: string, query: string): string {
+  return `/api/companies/${encodeURIComponent(company)}/schedule-files/csv${query === "" ? "" : `?${query}`}`;
+}

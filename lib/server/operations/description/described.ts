@@ -63,6 +63,7 @@ import { TodayView } from "@/lib/contracts/today";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { HISTORY_RANGES } from "@/lib/domain/history";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
+import { VERDICTS } from "@/lib/domain/sync";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 
 /** A request that API tokens may send. */
@@ -100,7 +101,7 @@ const endpoint = optional("Id of an endpoint, as given.");
 /** Of fleet incidents. */
 const ACTS_ON = "Of companies whose incidents the caller may handle: of all of them or none.";
 
-const incidents = {
+const ofIncidents = {
   state: z.enum(INCIDENT_STATES).optional().describe("Omitted: both."),
   partner,
   verdict: z
@@ -109,8 +110,11 @@ const incidents = {
     .describe("Current verdict."),
   mine: flag("Only the caller's."),
   unacknowledged: flag("Only those that no one has acknowledged."),
-  ...paging(200),
 };
+const incidents = { ...ofIncidents, ...paging(200) };
+const sort = optional(
+  "`uploaded`, `name`, `type` or `project`, reversed by a leading `-`; default `-uploaded`.",
+);
 const files = {
   q: optional(SEARCH),
   type: optional("File types, separated by commas, at most 20."),
@@ -257,6 +261,14 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       query: z.object(incidents),
       answer: IncidentsView,
       isConditional: true,
+      errors: BAD,
+    },
+  },
+  "/incidents/csv": {
+    GET: {
+      summary: "Export the incidents of a company, 10,000 at most",
+      query: z.object(ofIncidents),
+      answer: "csv",
       errors: BAD,
     },
   },
@@ -421,9 +433,7 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       summary: "List schedule files",
       query: z.object({
         ...files,
-        sort: optional(
-          "`uploaded`, `name`, `type` or `project`, reversed by a leading `-`; default `-uploaded`.",
-        ),
+        sort,
         ...paging(100),
       }),
       answer: ScheduleFilesView,
@@ -435,6 +445,15 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       summary: "Read a schedule file",
       answer: ScheduleFileView,
       errors: ["upstream_unreachable"],
+    },
+  },
+  "/schedule-files/csv": {
+    GET: {
+      summary: "Export schedule files",
+      description: "A conflict until all files are known.",
+      query: z.object({ ...files, sort }),
+      answer: "csv",
+      errors: [...BAD, "conflict"],
     },
   },
   "/schedule-files/facets": {
@@ -468,6 +487,24 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       query: z.object({ at }),
       answer: z.union([SyncStatusView, BoardThenView]),
       isConditional: true,
+      errors: BAD,
+    },
+  },
+  "/sync-status/csv": {
+    GET: {
+      summary: "Export the sync status of every endpoint of a company",
+      description:
+        "`as_of` and `confidence` of each line say when it was true and how far to trust it.",
+      query: z.object({
+        q: optional(SEARCH),
+        verdict: z
+          .enum([...VERDICTS, "attention"])
+          .optional()
+          .describe("Only this verdict, or all that need attention."),
+        unattended: flag("Only what needs attention and no one has acknowledged."),
+        at,
+      }),
+      answer: "csv",
       errors: BAD,
     },
   },

@@ -20,13 +20,16 @@ import {
   upsertFiles,
   type FileIndexState,
 } from "@/lib/server/store/files/schedule-files";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { upstreamFixture } from "@/lib/server/upstream/upstream-fixture";
 import { filtersOf } from "./file-filters";
 import { getFileFacets } from "./get-file-facets";
 import { getFileSelection } from "./get-file-selection";
 import { getScheduleFile } from "./get-schedule-file";
+import { asResponse } from "@/lib/server/http/answer";
 import { listScheduleFiles } from "./list-schedule-files";
+import { listScheduleFilesCsv } from "./list-schedule-files-csv";
 import type { FilesRuntime } from "./live-files";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -446,5 +449,46 @@ describe("all that match", () => {
       digest: "",
     });
     expect((await select("baseline=true")).count).toBe(401);
+  });
+});
+
+describe("the table of all files", () => {
+  const connections = [{ company, externalId: "CRM-7" }];
+  const table = async (query: string, most = rowBudget()) => {
+    const given = { company, query: new URLSearchParams(query) };
+    return asResponse(await listScheduleFilesCsv({ ...runtime, connections }, given, most)).text();
+  };
+  const linesOf = (text: string) => text.trimEnd().split("\r\n");
+
+  test("has every page of the list, in its order", async ({ db }) => {
+    await index(db, sampleFiles(1_250, START_MS));
+    const lines = linesOf(await table("sort=name"));
+    expect(lines[0]).toBe(
+      "company,external_id,file_id,name,file_type,is_baseline,project_id,project,project_source,partner_token_id,created_at,listed_at",
+    );
+    expect(lines).toHaveLength(1_251);
+    const exported = lines.slice(1).map((line) => Number(line.split(",")[2]));
+    const listed: number[] = [];
+    for (let page = 1; page <= 13; page += 1)
+      listed.push(...(await list(`sort=name&per_page=100&page=${page}`)).data.map(({ id }) => id));
+    expect(exported).toEqual(listed);
+    expect(lines[1]).toMatch(new RegExp(`^main,CRM-7,.*,${new Date(START_MS).toISOString()}$`));
+  });
+
+  test("has the filters of the list", async ({ db }) => {
+    await index(db, sampleFiles(250, START_MS));
+    const { meta } = await list("baseline=true");
+    expect(meta.total_count).toBeGreaterThan(0);
+    expect(linesOf(await table("baseline=true"))).toHaveLength(meta.total_count + 1);
+    await expect(table("sort=size")).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  test("is refused while files are missing from the list, or there are too many", async ({
+    db,
+  }) => {
+    await index(db, sampleFiles(100, START_MS), { complete: false, total: 250 });
+    await expect(table("")).rejects.toMatchObject({ code: "conflict" });
+    await index(db, sampleFiles(100, START_MS));
+    await expect(table("", rowBudget(99))).rejects.toMatchObject({ code: "invalid_request" });
   });
 });

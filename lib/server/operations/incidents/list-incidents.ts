@@ -1,10 +1,11 @@
-import type { IncidentsView } from "@/lib/contracts/incidents";
+import type { Incident, IncidentsView } from "@/lib/contracts/incidents";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, flag, text } from "@/lib/server/http/query";
 import { countIncidents, listIncidents as list } from "@/lib/server/store/incidents/read-incidents";
+import type { RowBudget } from "@/lib/server/store/most-rows";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { incidentView, seeingCompanies, type IncidentsRuntime } from "./incident-view";
@@ -109,6 +110,25 @@ function askedOf(
     place: placeOf(query, { mostPerPage: MOST_PER_PAGE }),
     person,
   };
+}
+
+/**
+ * All incidents of a company that pass the filters of their list, in its order; `page` and `per_page` have no effect.
+ * @throws Failure `invalid_request`, also when there are more than the budget permits
+ */
+export async function readIncidents(
+  runtime: IncidentsRuntime,
+  { company, person, query }: Given & { company: string },
+  budget: RowBudget,
+): Promise<Incident[]> {
+  const { filters } = askedOf(runtime, [company], [company], { person, query });
+  const nowMs = runtime.clock.nowMs();
+  const rows = await budget.read(async (limit) => {
+    const read = { companies: [company], filters, nowMs, offset: 0, limit };
+    return (await list(runtime.database, read)).rows;
+  });
+  const see = seeingCompanies(runtime);
+  return rows.map((row) => incidentView(runtime, row, see(row.company), person.id));
 }
 
 async function listOf(

@@ -85,6 +85,32 @@ export async function readFilePage(
   return rows.map(({ given }) => given);
 }
 
+/** The ids of all matching files in order, so that the files can be read in parts while some come or go. */
+export async function readFileIds(
+  orm: Orm,
+  company: string,
+  filters: FileFilters,
+  { sort, isReversed, limit }: { sort: FileSort; isReversed: boolean; limit: number },
+): Promise<number[]> {
+  const { rows } = await orm.execute<{ id: string }>(sql`
+    select id from ${scheduleFiles} where ${matches(company, filters)}
+    order by ${ORDERS[sort][isReversed ? 1 : 0]} limit ${limit}`);
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Files by id, in that order; those that are gone are left out. */
+export async function readFilesById(
+  orm: Orm,
+  company: string,
+  ids: readonly number[],
+): Promise<ReadScheduleFile[]> {
+  const { rows } = await orm.execute<{ given: ReadScheduleFile }>(sql`
+    select given from ${scheduleFiles}
+    where ${matches(company, NO_FILTERS)} and id = any(${sql.param([...ids])}::bigint[])`);
+  const files = new Map(rows.map(({ given }) => [given.id, given]));
+  return ids.flatMap((id) => files.get(id) ?? []);
+}
+
 /** The newest files of each project, by id. @param kept how many of each */
 export async function readNewestFiles(orm: Orm, company: string, kept: number): Promise<number[]> {
   const { rows } = await orm.execute<{ id: string }>(newestOf(company, kept));

@@ -1,0 +1,76 @@
+import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import { externalIdOf } from "@/lib/server/operations/connections/external-id";
+import { rowBudget } from "@/lib/server/store/most-rows";
+import { readIncidents } from "./list-incidents";
+
+type Runtime = Omit<Parameters<typeof readIncidents>[0], "connections"> & {
+  readonly connections: readonly { company: string; name: string; externalId?: string }[];
+};
+
+const HEAD = [
+  "company",
+  "external_id",
+  "incident",
+  "partner_name",
+  "state",
+  "verdict",
+  "worst_verdict",
+  "began_at",
+  "opened_at",
+  "ended_at",
+  "ending",
+  "not_seen_since",
+  "acknowledged_by",
+  "acknowledged_at",
+  "owner",
+  "customer_told_at",
+  "due_at",
+  "next_sync_at",
+  "endpoints",
+];
+
+/** An incident is read with its endpoints and people, so fewer are read than rows of other exports. */
+const MOST_INCIDENTS = 10_000;
+
+/**
+ * The incidents of a company as CSV, with the filters of their list:
+ * `GET .../incidents/csv?state&partner&verdict&mine&unacknowledged`. Of open ones that can't be seen now,
+ * `not_seen_since` says since when.
+ * @throws Failure `invalid_request`, also when there are more than a request may read
+ */
+export async function listIncidentsCsv(
+  runtime: Runtime,
+  given: Parameters<typeof readIncidents>[1],
+  budget = rowBudget(MOST_INCIDENTS),
+): Promise<StreamedAnswer> {
+  const { company } = given;
+  const incidents = await readIncidents(runtime, given, budget);
+  const externalId = externalIdOf(runtime.connections, company);
+  function* rows() {
+    for (const one of incidents) {
+      yield [
+        company,
+        externalId,
+        one.id,
+        one.partner_name,
+        one.state,
+        one.verdict,
+        one.worst_verdict,
+        one.began_at,
+        one.opened_at,
+        one.ended_at,
+        one.ending,
+        one.not_observed_since,
+        one.acknowledged?.by ?? null,
+        one.acknowledged?.at ?? null,
+        one.owner?.name ?? null,
+        one.told_at,
+        one.due_at,
+        one.next_sync_at,
+        one.members.map(({ endpoint_key: key }) => key).join(" | "),
+      ];
+    }
+  }
+  return csvFile(`incidents-${company}`, csvPieces(HEAD, rows()));
+}
