@@ -43,6 +43,12 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   },
   "/api-calls": seen(),
   "/api-calls/csv": seen(),
+  "/calendars": {
+    may: { GET: "share-links", POST: "share-links" },
+    statuses: { GET: 200, POST: 400 },
+    body: '{"note":1}',
+  },
+  "/calendars/[id]": { may: { DELETE: "share-links" }, statuses: { DELETE: 404 } },
   "/care": {
     may: { GET: "view", PUT: "handle-incidents" },
     statuses: { GET: 200, PUT: 400 },
@@ -290,6 +296,7 @@ const OF_OTHERS = [
   "/api/pair",
   "/api/previews/[preview]/[name]",
   "/api/v3/[[...path]]",
+  "/calendar/[name]",
   "/metrics",
   "/pair/step",
   "/s/[token]",

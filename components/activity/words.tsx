@@ -97,6 +97,8 @@ const ACTIONS_OF: Partial<
     make: "Created share link",
     extend: "Extended share link",
     revoke: "Revoked share link",
+    "make-calendar": "Created calendar link",
+    "revoke-calendar": "Revoked calendar link",
   },
   session: {
     "sign-in": "Signed in",

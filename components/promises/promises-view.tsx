@@ -27,6 +27,7 @@ import { useAddress } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import { addKept } from "@/lib/domain/deadlines/kept";
 import { dayOf } from "@/lib/domain/time/day";
+import { CALENDAR } from "./calendar-words";
 import { keptByPromise } from "./kept";
 import { listPromises, searchPromises, type ListedPromise } from "./listed";
 import { PromiseKeys } from "./promise-keys";
@@ -36,6 +37,7 @@ import { promiseHeadline } from "./status";
 import * as words from "./words";
 
 const PromiseEditor = lazyPart(() => import("./promise-editor"));
+const CalendarDialog = lazyPart(() => import("./calendar-dialog"));
 const ImportDialog = lazyPart(() => import("./import-dialog"));
 
 /** Each row draws a month. */
@@ -46,7 +48,7 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
   const { slug, name, view } = useLiveCompany();
   const timeZone = useZone();
   const [{ promise: opened }, setState] = useAddress(promisesParams, "push");
-  const [isImporting, setIsImporting] = useState(false);
+  const [dialog, setDialog] = useState<"import" | "calendar" | null>(null);
   const [typed, setTyped] = useState("");
   const [page, setPage] = useState(1);
   const listRef = useRef<HTMLDivElement>(null);
@@ -134,9 +136,14 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
                 </a>
               )}
               {mayChange ? (
-                <Button aria-haspopup="dialog" onClick={() => setIsImporting(true)}>
-                  {words.IMPORT}
-                </Button>
+                <>
+                  <Button aria-haspopup="dialog" onClick={() => setDialog("calendar")}>
+                    {CALENDAR}
+                  </Button>
+                  <Button aria-haspopup="dialog" onClick={() => setDialog("import")}>
+                    {words.IMPORT}
+                  </Button>
+                </>
               ) : null}
               {data.length === 0 ? null : add}
             </>
@@ -189,7 +196,8 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
         />
       </ResourcePage>
       <Suspense>
-        {isImporting ? <ImportDialog onClose={() => setIsImporting(false)} /> : null}
+        {dialog === "import" ? <ImportDialog onClose={() => setDialog(null)} /> : null}
+        {dialog === "calendar" ? <CalendarDialog onClose={() => setDialog(null)} /> : null}
       </Suspense>
     </div>
   );

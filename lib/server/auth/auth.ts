@@ -34,6 +34,7 @@ import {
   type SecondFactors,
 } from "./second-factor/second-factors";
 import { secretHash } from "./secret";
+import { createCalendars, type Calendars } from "./calendars/calendars";
 import { createShareLinks, type ShareLinks } from "./share-links";
 import { createApiTokens, type ApiTokens } from "./tokens/tokens";
 import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
@@ -113,6 +114,8 @@ export type Auth = {
   displays: Displays;
   /** Share links, which work without an account. */
   shareLinks: ShareLinks;
+  /** Calendars, likewise. */
+  calendars: Calendars;
   /** API tokens, for programs. */
   tokens: ApiTokens;
   /** The clock that expiry times are compared with. */
@@ -235,6 +238,13 @@ export function createAuth({
       database,
       access,
       time,
+      clock,
+      securityLog,
+    }),
+    calendars: createCalendars({
+      authSecrets: [authSecret, ...earlierAuthSecrets],
+      database,
+      access,
       clock,
       securityLog,
     }),

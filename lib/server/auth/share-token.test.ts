@@ -34,6 +34,13 @@ test("rejects a token with any character changed, and malformed ones", () => {
   }
 });
 
+test("tells tokens of share links and of calendars apart", () => {
+  const calendar = newShareToken(SECRET, "calendar");
+  expect(createShareTokenCheck([SECRET], "calendar")(calendar)).toBe(true);
+  expect(isShareToken(calendar)).toBe(false);
+  expect(createShareTokenCheck([SECRET], "calendar")(newShareToken(SECRET))).toBe(false);
+});
+
 test("doesn't accept a preview id as a token, nor a token as a preview id", () => {
   expect(isPreviewId(newPreviewId())).toBe(true);
   expect(isPreviewId(newShareToken(SECRET))).toBe(false);

@@ -7,24 +7,30 @@ const RANDOM_BYTES = 16;
 const SIGNATURE_BYTES = 8;
 const TOKEN = /^([\w-]{22})([\w-]{11})$/;
 
-/** A new credential for a share link. It appears only in the link's URL. */
-export function newShareToken(authSecret: string): string {
+/** What a token opens: one for a calendar is no token for a share link. */
+type Opens = "share link" | "calendar";
+
+/** A new credential for a link. It appears only in the link's URL. */
+export function newShareToken(authSecret: string, opens: Opens = "share link"): string {
   const random = newPreviewId();
-  return `${random}${signatureOf(random, signingKey(authSecret))}`;
+  return `${random}${signatureOf(opens, random, signingKey(authSecret))}`;
 }
 
 /**
  * Returns a check of whether a token has a valid signature, so that guessed tokens cause no database queries.
  * @param authSecrets signatures by any of them are accepted
  */
-export function createShareTokenCheck(authSecrets: AuthSecrets): (given: string) => boolean {
+export function createShareTokenCheck(
+  authSecrets: AuthSecrets,
+  opens: Opens = "share link",
+): (given: string) => boolean {
   // Older links, which expire within 30 days, are signed with the secret itself instead of a derived key.
   const keys = authSecrets.flatMap((secret) => [signingKey(secret), secret]);
   return (given) => {
     const [, random, signature] = TOKEN.exec(given) ?? [];
     if (random === undefined || signature === undefined) return false;
     const isOf = (key: Buffer | string) =>
-      timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(random, key)));
+      timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(opens, random, key)));
     return keys.some(isOf);
   };
 }
@@ -38,9 +44,9 @@ export const isPreviewId = (given: string): boolean => /^[\w-]{22}$/.test(given)
 
 const signingKey = (authSecret: string) => deriveKey(authSecret, "share links").secret;
 
-function signatureOf(random: string, key: Buffer | string): string {
+function signatureOf(opens: Opens, random: string, key: Buffer | string): string {
   return createHmac("sha256", key)
-    .update(`share link ${random}`)
+    .update(`${opens} ${random}`)
     .digest()
     .subarray(0, SIGNATURE_BYTES)
     .toString("base64url");

@@ -1,5 +1,6 @@
 import { drawSharedPage } from "@/lib/server/drawing/draw-shared-page";
 import { everyMethod } from "@/lib/server/http/handlers";
+import { getCalendar } from "@/lib/server/operations/calendars/get-calendar";
 import { startPairing } from "@/lib/server/operations/displays/start-pairing";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 import { getPreviewPicture } from "@/lib/server/operations/links/get-preview-picture";
@@ -100,6 +101,11 @@ export const HOT_ROUTES: HotRoutes = {
   },
   "/api/health/ready": {
     GET: hot({ principal: "anyone" }, ({ runtime }) => getReadiness(runtime)),
+  },
+  "/calendar/[name]": {
+    GET: hot({ principal: "anyone" }, ({ runtime, request, address, params: { name = "" } }) =>
+      getCalendar(runtime, { name, address, request }),
+    ),
   },
   "/metrics": {
     GET: hot({ principal: "anyone" }, (context) => getMetrics(context.runtime, context)),

@@ -38,7 +38,7 @@ import {
 export type Principal = "person" | "display" | "link" | "anyone";
 
 const OPEN =
-  /^\/(?:metrics|pair\/step|signin\/password|api\/(?:auth|health|pair|previews|v3))(?:\/|$)/;
+  /^\/(?:calendar|metrics|pair\/step|signin\/password|api\/(?:auth|health|pair|previews|v3))(?:\/|$)/;
 
 /** The principal of a path, by its folder. The path need not have a route. */
 export function principalAt(path: string): Principal {

@@ -30,6 +30,7 @@ import {
   TimelineEvent,
 } from "@/lib/contracts/incidents";
 import { IntegrationsView } from "@/lib/contracts/files/integrations";
+import { CalendarsView } from "@/lib/contracts/lists/calendars";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
 import {
@@ -178,6 +179,13 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       query: z.object(calls),
       answer: "csv",
       errors: BAD,
+    },
+  },
+  "/calendars": {
+    GET: {
+      summary: "List links to calendars of a company, newest first",
+      description: "Needs the role member. Never contains the address of a calendar.",
+      answer: CalendarsView,
     },
   },
   "/care": {

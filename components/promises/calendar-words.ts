@@ -1,0 +1,36 @@
+/** Words of the dialog for calendar links. */
+
+export const CALENDAR = "Calendar";
+
+export const calendarDialog = {
+  title: "Calendar links",
+  about:
+    "A calendar link shows this customer’s planned quiet times and promises in a calendar app. It doesn’t include reasons, notes or people.",
+  access:
+    "Anyone with the link can read it. It doesn’t expire: it works until you revoke it or can no longer share this customer.",
+  create: "Create link",
+  creating: "Creating...",
+  close: "Close",
+  made: "Copy the link now. You won’t see it again. Add it in your calendar app as a calendar from a URL.",
+  address: "Calendar link",
+  copy: "Copy link",
+  list: "Your calendar links",
+  created: "Created",
+  by: "Created by",
+  you: "You",
+  ended: "can no longer share this customer",
+  revoke: "Revoke",
+  revoking: "Revoking...",
+  revokeOf: (when: string) => `Revoke the link created ${when}`,
+  none: "No calendar links yet.",
+  notLoaded: "Couldn’t load the calendar links.",
+} as const;
+
+/** @param status of the answer; null: none */
+export function calendarRefusal(status: number | null, act: "create" | "revoke"): string {
+  if (status === 403) return "You can’t share this customer.";
+  if (status === 409) return "You have too many calendar links here. Revoke one first.";
+  return act === "create"
+    ? "Couldn’t create the link. Try again."
+    : "Couldn’t revoke the link. Try again.";
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { deadline } from "@/lib/domain/deadlines/deadline-fixture";
+import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { iso } from "@/lib/domain/time/instant";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
+import { plannedEvents, type PlannedTime } from "./planned-events";
+
+const NOW_MS = Date.parse("2026-10-24T12:00:00Z");
+const WITHIN = { fromMs: NOW_MS - DAY_MS, untilMs: NOW_MS + 3 * DAY_MS };
+const ABOUT = { id: "1", partner: "Procore", endpointKey: null, changedMs: 0 };
+
+const quiet = (changes: Partial<PlannedQuiet>, about: { partner?: null } = {}): PlannedTime => ({
+  ...ABOUT,
+  ...about,
+  kind: "quiet",
+  quiet: {
+    partner: "Procore",
+    endpointId: null,
+    fromMs: NOW_MS,
+    untilMs: NOW_MS + HOUR_MS,
+    weekly: null,
+    endedMs: null,
+    ...changes,
+  },
+});
+
+const startsOf = (planned: readonly PlannedTime[]) =>
+  plannedEvents(planned, WITHIN).map(({ startMs, endMs }) => [
+    iso(startMs),
+    endMs === null ? null : iso(endMs),
+  ]);
+
+test("has quiet times that overlap the range, whole", () => {
+  expect(
+    startsOf([
+      quiet({ fromMs: NOW_MS - 9 * DAY_MS, untilMs: NOW_MS }),
+      quiet({}),
+      quiet({ fromMs: NOW_MS - 9 * DAY_MS, untilMs: NOW_MS - 8 * DAY_MS }),
+    ]),
+  ).toEqual([
+    ["2026-10-15T12:00:00.000Z", "2026-10-24T12:00:00.000Z"],
+    ["2026-10-24T12:00:00.000Z", "2026-10-24T13:00:00.000Z"],
+  ]);
+});
+
+test("has the part of a quiet time before it was ended", () => {
+  expect(startsOf([quiet({ endedMs: NOW_MS + HOUR_MS / 2 })])).toEqual([
+    ["2026-10-24T12:00:00.000Z", "2026-10-24T12:30:00.000Z"],
+  ]);
+  expect(startsOf([quiet({ endedMs: NOW_MS - 1 })])).toEqual([]);
+});
+
+test("keeps weekly hours on the wall clock when the clocks change", () => {
+  const weekly = { days: ["sat", "sun"], from: "22:00", until: "23:00", timeZone: "Europe/Oslo" };
+  expect(startsOf([quiet({ untilMs: null, weekly } as Partial<PlannedQuiet>)])).toEqual([
+    ["2026-10-24T20:00:00.000Z", "2026-10-24T21:00:00.000Z"],
+    ["2026-10-25T21:00:00.000Z", "2026-10-25T22:00:00.000Z"],
+  ]);
+});
+
+test("has the deadlines of a promise since it was made, up to the end of its allowance", () => {
+  const made = deadline({
+    by: "08:00",
+    days: ["sat", "sun", "mon"],
+    timeZone: "UTC",
+    allowanceMinutes: 15,
+    madeMs: NOW_MS,
+  });
+  const planned: PlannedTime = { ...ABOUT, endpointKey: "rfis", kind: "promise", deadline: made };
+  expect(startsOf([planned])).toEqual([
+    ["2026-10-25T08:00:00.000Z", "2026-10-25T08:15:00.000Z"],
+    ["2026-10-26T08:00:00.000Z", "2026-10-26T08:15:00.000Z"],
+  ]);
+  expect(plannedEvents([planned], WITHIN)[0]).toMatchObject({
+    uid: "promise-1-2026-10-25@plumbline",
+    summary: "Promise: Procore / rfis",
+  });
+});
+
+test("names events the same whenever they are read", () => {
+  const uids = (shiftMs: number) =>
+    plannedEvents([quiet({}), quiet({}, { partner: null })], {
+      fromMs: WITHIN.fromMs + shiftMs,
+      untilMs: WITHIN.untilMs + shiftMs,
+    }).map(({ uid, summary }) => [uid, summary]);
+  expect(uids(0)).toEqual(uids(12 * HOUR_MS));
+  expect(uids(0)[1]?.[1]).toBe("Quiet time: all partners");
+});

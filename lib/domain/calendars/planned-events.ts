@@ -1,0 +1,56 @@
+import { deadlineDays, isLiving } from "@/lib/domain/deadlines/calendar";
+import type { Deadline } from "@/lib/domain/deadlines/deadline";
+import type { Stretch } from "@/lib/domain/history";
+import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import type { CalendarEvent } from "./icalendar";
+
+/** A planned time and what it is about; names as given. Neither reasons, notes nor people. */
+type About = { id: string; partner: string | null; endpointKey: string | null; changedMs: number };
+export type PlannedTime = About &
+  ({ kind: "quiet"; quiet: PlannedQuiet } | { kind: "promise"; deadline: Deadline });
+
+/**
+ * Quiet times and promises as events of a calendar, by start.
+ * @param within range of the events; quiet times that begin before it or end after it are whole
+ */
+export function plannedEvents(planned: readonly PlannedTime[], within: Stretch): CalendarEvent[] {
+  return planned
+    .flatMap((one) => (one.kind === "quiet" ? quietEvents(one, within) : dueEvents(one, within)))
+    .toSorted((a, b) => a.startMs - b.startMs || (a.uid < b.uid ? -1 : 1));
+}
+
+function quietEvents(
+  { quiet, ...about }: About & { quiet: PlannedQuiet },
+  within: Stretch,
+): CalendarEvent[] {
+  const whole = quiet.weekly === null ? { fromMs: -Infinity, untilMs: Infinity } : within;
+  return quietWithin(quiet, whole)
+    .filter(({ fromMs, untilMs }) => untilMs > within.fromMs && fromMs < within.untilMs)
+    .map(({ fromMs, untilMs }) => ({
+      uid: `quiet-${about.id}-${fromMs}@plumbline`,
+      summary: `Quiet time: ${subject(about)}`,
+      startMs: fromMs,
+      endMs: untilMs,
+      changedMs: about.changedMs,
+    }));
+}
+
+function dueEvents(
+  { deadline, ...about }: About & { deadline: Deadline },
+  within: Stretch,
+): CalendarEvent[] {
+  return deadlineDays(deadline, within)
+    .filter(({ dueMs }) => isLiving(deadline, dueMs))
+    .map(({ date, dueMs, limitMs }) => ({
+      uid: `promise-${about.id}-${date}@plumbline`,
+      summary: `Promise: ${subject(about)}`,
+      startMs: dueMs,
+      endMs: limitMs > dueMs ? limitMs : null,
+      changedMs: about.changedMs,
+    }));
+}
+
+function subject({ partner, endpointKey }: About): string {
+  if (partner === null) return "all partners";
+  return endpointKey === null ? partner : `${partner} / ${endpointKey}`;
+}

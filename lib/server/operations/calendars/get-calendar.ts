@@ -1,0 +1,137 @@
+import { LRUCache } from "lru-cache";
+import { Failure } from "@/lib/contracts/failure";
+import { icalendar } from "@/lib/domain/calendars/icalendar";
+import { plannedEvents, type PlannedTime } from "@/lib/domain/calendars/planned-events";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { dayMonthYear } from "@/lib/domain/words/dates";
+import type { Auth } from "@/lib/server/auth/auth";
+import type { Clock } from "@/lib/server/clock";
+import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
+import type { HttpRequest } from "@/lib/server/http/http-request";
+import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
+import { sharedState } from "@/lib/server/shared-state";
+import type { Database } from "@/lib/server/store/database";
+import { deadlineOf, readDeadlines } from "@/lib/server/store/deadlines/read-deadlines";
+import { plannedQuietOf, readExpectationsWithin } from "@/lib/server/store/quiet/planned-quiet";
+import type { Turns } from "@/lib/server/turns";
+import { calendarDescription, calendarName, TOO_MANY_TRIED } from "./words";
+
+type Runtime = {
+  database: Database;
+  clock: Clock;
+  auth: Pick<Auth, "calendars">;
+  turns: Pick<Turns, "take">;
+  readonly connections: readonly { company: string; name: string }[];
+};
+
+/** Range of the events. */
+const BEFORE_MS = 31 * DAY_MS;
+const AHEAD_MS = 92 * DAY_MS;
+const MOST_EVENTS = 5_000;
+/** Calendar programs read every hour or so. */
+const PER_MINUTE = 30;
+/** How long a calendar is kept for others that read it. */
+const KEPT_MS = MINUTE_MS;
+const MOST_KEPT = 100;
+
+/**
+ * Answers `GET /calendar/[name]`, whose name is a token and `.ics`: the company's quiet times and promises, without
+ * reasons, notes and people. Missing, revoked and ended ones are answered like any missing address.
+ * @param given.address the client's true address
+ * @throws Failure `too_many_requests`; database errors
+ */
+export async function getCalendar(
+  runtime: Runtime,
+  { name, address, request }: { name: string; address: string; request: HttpRequest },
+): Promise<Answer> {
+  const [, token] = /^([\w-]{1,100})\.ics$/.exec(name) ?? [];
+  if (token === undefined) return NOT_FOUND_PAGE;
+  const identity = await runtime.auth.calendars.identify(token, address);
+  if (identity.state === "limited") {
+    const { retryAfterSeconds } = identity;
+    throw new Failure("too_many_requests", TOO_MANY_TRIED, { retryAfterSeconds });
+  }
+  if (identity.state === "unknown") return NOT_FOUND_PAGE;
+  const { id, company } = identity;
+  const companyName = connectedName(runtime.connections, company);
+  if (companyName === null) return NOT_FOUND_PAGE;
+  const asked = { signal: request.signal, perMinute: PER_MINUTE };
+  const done = await runtime.turns.take(`calendar ${id} ${address}`, asked);
+  try {
+    const answer = answerOf(company, await keptText(runtime, company, companyName));
+    done(200);
+    return answer;
+  } catch (error) {
+    done(500);
+    throw error;
+  }
+}
+
+const answerOf = (company: string, body: string): PlainAnswer => ({
+  status: 200,
+  headers: {
+    "content-type": "text/calendar; charset=utf-8",
+    "content-disposition": `inline; filename="${company}.ics"`,
+    "x-robots-tag": "noindex, nofollow",
+  },
+  body,
+});
+
+type Kept = { readMs: number; name: string; text: Promise<string> };
+
+function keptText(runtime: Runtime, company: string, name: string): Promise<string> {
+  const kept = sharedState(
+    runtime.database,
+    "calendars",
+    () => new LRUCache<string, Kept>({ max: MOST_KEPT }),
+  );
+  const nowMs = runtime.clock.nowMs();
+  const before = kept.get(company);
+  if (before?.name === name && before.readMs <= nowMs && nowMs < before.readMs + KEPT_MS)
+    return before.text;
+  const text = readText(runtime, company, name);
+  kept.set(company, { readMs: nowMs, name, text });
+  text.catch(() => kept.delete(company));
+  return text;
+}
+
+async function readText(
+  { database, clock }: Runtime,
+  company: string,
+  name: string,
+): Promise<string> {
+  const nowMs = clock.nowMs();
+  const within = { fromMs: nowMs - BEFORE_MS, untilMs: nowMs + AHEAD_MS };
+  const [quiet, promises] = await Promise.all([
+    readExpectationsWithin(database, company, within),
+    readDeadlines(database, company),
+  ]);
+  const planned: PlannedTime[] = [
+    ...quiet.map((row) => ({
+      ...aboutOf(row),
+      kind: "quiet" as const,
+      changedMs: (row.endedAt ?? row.madeAt).getTime(),
+      quiet: plannedQuietOf(row),
+    })),
+    ...promises.map((row) => ({
+      ...aboutOf(row),
+      kind: "promise" as const,
+      changedMs: row.madeAt.getTime(),
+      deadline: deadlineOf(row),
+    })),
+  ];
+  const events = plannedEvents(planned, within);
+  const last = events[MOST_EVENTS]?.startMs;
+  const until = last === undefined ? null : dayMonthYear(last, "UTC");
+  return icalendar(events.slice(0, MOST_EVENTS), {
+    name: calendarName(name),
+    description: calendarDescription(name, until),
+  });
+}
+
+const aboutOf = (row: { id: string; partnerName: string | null; endpointKey: string | null }) => ({
+  id: row.id,
+  partner: row.partnerName,
+  endpointKey: row.endpointKey,
+});
