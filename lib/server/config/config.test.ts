@@ -66,6 +66,7 @@ test("uses the demo service and the defaults with an empty environment", () => {
     reportTimeZone: "UTC",
     backupsKept: 7,
     metricsToken: null,
+    hasEndpointMetrics: false,
     allowedHosts: [],
     wallFrameOrigins: [],
     logLevel: "info",

@@ -92,6 +92,8 @@ export type Config = {
   /** Number of daily backups in `dataDir`; 0: none are made. */
   backupsKept: number;
   metricsToken: string | null;
+  /** `/metrics` also has every endpoint. */
+  hasEndpointMetrics: boolean;
   wallFrameOrigins: readonly string[];
   logLevel: Variables["LOG_LEVEL"];
 };
@@ -172,6 +174,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     allowedTargets: variables.ALLOWED_TARGETS,
     backupsKept: variables.BACKUPS_KEPT,
     metricsToken: variables.METRICS_TOKEN,
+    hasEndpointMetrics: variables.METRICS_ENDPOINTS === "on",
     allowedHosts: variables.ALLOWED_HOSTS,
     wallFrameOrigins: variables.WALL_FRAME_ORIGINS,
     logLevel: variables.LOG_LEVEL,

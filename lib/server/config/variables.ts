@@ -144,6 +144,7 @@ const Variables = z.object({
   WALL_FRAME_ORIGINS: list(origin, "must be http or https origins, separated by commas").default(
     [],
   ),
+  METRICS_ENDPOINTS: variable(z.enum(["on", "off"]), "must be on or off").default("off"),
   METRICS_TOKEN: optional(z.string()),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(", ")}`).default(
     "info",

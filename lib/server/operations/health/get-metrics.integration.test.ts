@@ -13,7 +13,12 @@ test("serves metrics within a second while the database hangs, without the datab
   const ask = () =>
     getMetrics(
       {
-        config: { metricsToken: null, dataDir: "/nonexistent" },
+        config: {
+          metricsToken: null,
+          dataDir: "/nonexistent",
+          hasEndpointMetrics: true,
+          pollSeconds: 60,
+        },
         database,
         clock,
         securityLog: runtime.securityLog,
@@ -22,6 +27,7 @@ test("serves metrics within a second while the database hangs, without the datab
         recording: { stopped: () => null },
         connections: [],
         upstreams: new Map(),
+        leftCompanies: runtime.leftCompanies,
       },
       { address: "127.0.0.1", request: { headers: new Headers() } },
     );

@@ -14,9 +14,18 @@ import { readLastBackup } from "@/lib/server/store/backup/daily-backups";
 import { countDeliveries } from "@/lib/server/store/delivery/outbox";
 import { countOpen } from "@/lib/server/store/incidents/read-incidents";
 import { countDisplays } from "@/lib/server/store/displays/displays";
+import { endpointMetrics } from "./endpoint-metrics";
 
-type MetricsRuntime = {
-  config: { metricsToken: string | null; dataDir: string };
+type MetricsRuntime = Omit<
+  Parameters<typeof endpointMetrics>[0],
+  "config" | "connections" | "snapshots"
+> & {
+  config: {
+    metricsToken: string | null;
+    dataDir: string;
+    hasEndpointMetrics: boolean;
+    pollSeconds: number;
+  };
   database: Database;
   clock: Clock;
   securityLog: SecurityLog;
@@ -81,7 +90,8 @@ export async function getMetrics(
     deliveries: deliveries === null ? null : deliveriesOf(deliveries, runtime.clock.nowMs()),
     recordingStopped: runtime.recording.stopped()?.reason ?? null,
   });
-  return new Response(text, {
+  const endpoints = runtime.config.hasEndpointMetrics ? endpointMetrics(runtime) : "";
+  return new Response(text + endpoints, {
     headers: { "content-type": contentType, "cache-control": "no-store" },
   });
 }
