@@ -2,6 +2,7 @@ import { LOCKS } from "./locks";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool, type ClientBase, type PoolClient } from "pg";
 import type { Logger } from "pino";
+import type { SignedRow } from "./audit/chain";
 import type { AuditKeys } from "./audit/keys";
 import type { AuditPen, Database } from "./database";
 import {
@@ -32,8 +33,8 @@ const MOST_AHEAD = 1;
 /** Signing keys of the audit log, and a hook for its writes. */
 type AuditBook = {
   keys: AuditKeys;
-  /** Called after each committed transaction that appended to the log; must not throw. */
-  onCommit(): void;
+  /** Called after each committed transaction that appended to the log, with the rows; must not throw. */
+  onCommit(rows: readonly SignedRow[]): void;
 };
 
 /**
@@ -105,13 +106,13 @@ export async function openDatabase(
 function ormOf(pool: Pool, audit: AuditBook | undefined): Database["orm"] {
   const orm = drizzle(pool);
   const transaction: Database["orm"]["transaction"] = async (work, config) => {
-    let isAdded = false;
+    const added: SignedRow[] = [];
     const pen: AuditPen = {
       keys() {
         if (audit === undefined) throw new Error("the database was opened without an audit key");
         return audit.keys;
       },
-      added: () => void (isAdded = true),
+      added: (rows) => void added.push(...rows),
     };
     const client = await pool.connect();
     try {
@@ -119,7 +120,7 @@ function ormOf(pool: Pool, audit: AuditBook | undefined): Database["orm"] {
         (tx) => work(Object.assign(tx, { audit: pen })),
         config,
       );
-      if (isAdded) audit?.onCommit();
+      if (added.length > 0) audit?.onCommit(added);
       return result;
     } finally {
       client.release(!isIdle(client));

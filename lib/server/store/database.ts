@@ -1,5 +1,6 @@
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool, QueryResultRow } from "pg";
+import type { SignedRow } from "./audit/chain";
 import type { AuditKeys } from "./audit/keys";
 import type { Prepared } from "./statements/prepared";
 import type { Lead } from "./schema/leads";
@@ -64,6 +65,6 @@ export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0
 export type AuditPen = {
   /** @throws Error if the database was opened without audit keys */
   keys(): AuditKeys;
-  /** Call after appending; triggers `onCommit` once the transaction is committed. */
-  added(): void;
+  /** Call after appending, with the rows; triggers `onCommit` once the transaction is committed. */
+  added(rows: readonly SignedRow[]): void;
 };

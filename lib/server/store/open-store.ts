@@ -3,7 +3,9 @@ import type { DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 import { naming } from "@/lib/server/file-problem.mjs";
 import { createAuditHeads, type AuditHeads } from "./audit/audit-heads";
+import type { SignedRow } from "./audit/chain";
 import type { AuditKeys } from "./audit/keys";
+import { logRows } from "./audit/log-rows";
 import { sealAudit } from "./audit/seal-audit";
 import { awaitDatabase, type Waiting } from "./await-database";
 import { backUpBefore } from "./backup/before-upgrade";
@@ -68,12 +70,16 @@ export async function openStore(
   const { log, max = 10, audit, waiting, measure = freeBytes, build = "unknown" } = options;
   const { databaseUrl } = config;
   let heads: AuditHeads | null = null;
+  const onCommit = (rows: readonly SignedRow[]) => {
+    logRows(log, rows);
+    heads?.wake();
+  };
   const opening: Opening = {
     log,
     max,
     signal: waiting?.signal,
     beforeFirst: options.beforeFirst,
-    ...(audit && { audit: { keys: audit.keys, onCommit: () => heads?.wake() } }),
+    ...(audit && { audit: { keys: audit.keys, onCommit } }),
   };
   const opened =
     databaseUrl === null

@@ -74,7 +74,7 @@ async function appendTo(
     )
     .where(sql`${auditHeads.company} = appended.company`);
   await indexActions(tx, rows);
-  tx.audit.added();
+  tx.audit.added(rows);
 }
 
 /** A company's rows, each signed with the one before. */

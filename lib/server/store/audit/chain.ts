@@ -5,6 +5,9 @@ import type { auditLog } from "@/lib/server/store/schema/audit";
 /** A row of the log before signing; `keyId` names the signing key, or is `UNSIGNED`. */
 export type ChainRow = Omit<typeof auditLog.$inferSelect, "hash">;
 
+/** A row as it stands in the log. */
+export type SignedRow = ChainRow & { hash: string };
+
 /** Previous hash of the first row. */
 export const FIRST_HASH = "0".repeat(64);
 /** Key id in rows from versions without signing keys. */
