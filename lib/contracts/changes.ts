@@ -59,7 +59,12 @@ export const ChangesView = z.object({
 
 /** Number of changes in one company; endpoints of incidents that began or ended aren't counted again. */
 const CompanyChanges = z.object({
-  company: z.object({ slug: z.string(), name: z.string() }),
+  company: z.object({
+    slug: z.string(),
+    name: z.string(),
+    /** Its id in another system, such as a CRM; absent: it has none. */
+    external_id: z.string().optional(),
+  }),
   began: z.int(),
   recovered: z.int(),
   ended_otherwise: z.int(),

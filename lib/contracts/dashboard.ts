@@ -94,6 +94,8 @@ export const CompanyCare = z.object({
 export const CompanySummary = z.object({
   slug: z.string(),
   name: z.string(),
+  /** Its id in another system, such as a CRM; absent: it has none. */
+  external_id: z.string().optional(),
   /** The snapshot's time; null before the first. */
   as_of: z.string().nullable(),
   source: Source,

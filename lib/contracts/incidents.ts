@@ -52,7 +52,12 @@ const IncidentMember = z.object({
 export const Incident = z.object({
   /** Counts up from 1 per company. */
   id: z.int(),
-  company: z.object({ slug: z.string(), name: z.string() }),
+  company: z.object({
+    slug: z.string(),
+    name: z.string(),
+    /** Its id in another system, such as a CRM; absent: it has none. */
+    external_id: z.string().optional(),
+  }),
   partner_name: z.string(),
   state: z.enum(INCIDENT_STATES),
   began_at: z.string(),

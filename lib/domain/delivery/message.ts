@@ -43,7 +43,8 @@ export type Message = {
   /** When the reported event happened. */
   at: string;
   /** Null: the message is about several companies. */
-  company: { slug: string; name: string } | null;
+  /** `external_id`: its id in another system, such as a CRM; absent: it has none. */
+  company: { slug: string; name: string; external_id?: string } | null;
   incident: MessageIncident | null;
   /** Of `partner.*`. */
   partner_name?: string;

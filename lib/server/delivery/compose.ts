@@ -36,7 +36,7 @@ import { feedsOf, paragraphOf, type CompanyFeeds } from "./company-feeds";
 
 /** Context from which a company's messages are written. */
 export type MessageContext = {
-  company: { slug: string; name: string; timeZone?: string };
+  company: { slug: string; name: string; timeZone?: string; externalId?: string };
   /** Of this installation, without a trailing slash. */
   appUrl: string;
   /** Zone of times for the company's own people, unless it has one; an IANA name. */
@@ -77,9 +77,10 @@ export type Writing = {
 /** Writes a due message. */
 export function compose(planned: Planned, writing: Writing, context: MessageContext): Message {
   const { company, appUrl } = context;
-  const { slug, name } = company;
+  const { slug, name, externalId } = company;
   const { id, all, rules, timeZone, writtenMs } = writing;
-  const base = { id, company: { slug, name }, incident: null, at: iso(planned.dueMs) };
+  const named = { slug, name, ...(externalId !== undefined && { external_id: externalId }) };
+  const base = { id, company: named, incident: null, at: iso(planned.dueMs) };
   const foot = ruleFoot(rulesFor(rules, slug, null), writing.to, appUrl);
   const where = { company: plainName(name), timeZone, writtenMs, foot };
   const pathname = `${appUrl}/${encodeURIComponent(slug)}`;

@@ -32,7 +32,13 @@ export type PlannerOptions = {
   database: Database;
   clock: Clock;
   /** The connected companies; `host`: scheme, name and port of the API. */
-  companies: () => readonly { slug: string; name: string; timeZone?: string; host?: string }[];
+  companies: () => readonly {
+    slug: string;
+    name: string;
+    timeZone?: string;
+    externalId?: string;
+    host?: string;
+  }[];
   /** Null: never seen. */
   sight: (company: string) => Visibility | null;
   mayRead: (holder: Grantee, company: string) => boolean;
@@ -328,14 +334,25 @@ export function createPlanner(options: PlannerOptions): {
   }
 
   function read(
-    { slug, name, timeZone: ownTimeZone, host }: ReturnType<PlannerOptions["companies"]>[number],
+    {
+      slug,
+      name,
+      timeZone: ownTimeZone,
+      externalId,
+      host,
+    }: ReturnType<PlannerOptions["companies"]>[number],
     nowMs: number,
   ): Promise<PlannedCompany> {
     const seen = sight(slug);
     return readPlannedCompany(
       orm,
       {
-        company: { slug, name, ...(ownTimeZone !== undefined && { timeZone: ownTimeZone }) },
+        company: {
+          slug,
+          name,
+          ...(ownTimeZone !== undefined && { timeZone: ownTimeZone }),
+          ...(externalId !== undefined && { externalId }),
+        },
         appUrl: options.appUrl,
         timeZone: options.timeZone,
         because: seen?.because ?? null,

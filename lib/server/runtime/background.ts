@@ -153,12 +153,15 @@ function outboxOf(
   return createOutbox({
     ...common,
     companies: () =>
-      companies.connections.list().map(({ company: slug, name, baseUrl, timeZone }) => ({
-        slug,
-        name,
-        host: hostOf(baseUrl),
-        ...(timeZone !== undefined && { timeZone }),
-      })),
+      companies.connections
+        .list()
+        .map(({ company: slug, name, baseUrl, timeZone, externalId }) => ({
+          slug,
+          name,
+          host: hostOf(baseUrl),
+          ...(timeZone !== undefined && { timeZone }),
+          ...(externalId !== undefined && { externalId }),
+        })),
     sight: (company) =>
       sightOf(
         snapshots.get(company)?.state ?? null,

@@ -129,7 +129,7 @@ describe("an incident", () => {
     await pass([late]);
     expect(sentTypes()).toEqual(["incident.opened"]);
     expect(received[0]?.message).toMatchObject({
-      company: { slug: COMPANY, name: "Northgate Builders" },
+      company: { slug: COMPANY, name: "Northgate Builders", external_id: "CRM-7" },
       incident: { id: 1, state: "open", partner_name: "Procore", verdict: "stale" },
       url: `http://localhost:3000/${COMPANY}/incidents/1`,
     });

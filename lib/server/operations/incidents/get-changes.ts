@@ -11,6 +11,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { iso } from "@/lib/domain/time/instant";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
+import { companyNamed } from "@/lib/server/operations/connections/external-id";
 import { createCompanyCache, type CompanyCache } from "@/lib/server/cache/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { invalid, text } from "@/lib/server/http/query";
@@ -156,7 +157,7 @@ export async function getAllChanges(
     if (notObserved === 0 && Object.values(counts).every((amount) => amount === 0)) return [];
     return [
       {
-        company: { slug, name },
+        company: companyNamed(runtime.connections, { slug, name }),
         ...counts,
         not_observed_seconds: notObserved,
         open_count: changes.openCount,

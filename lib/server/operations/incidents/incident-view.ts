@@ -9,6 +9,7 @@ import { judge, momentOf, type Moment } from "@/lib/domain/judge";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
+import { companyNamed } from "@/lib/server/operations/connections/external-id";
 import { holds } from "@/lib/server/auth/access";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
@@ -23,7 +24,7 @@ export type IncidentsRuntime = Parameters<typeof syncStatusView>[0] & {
   database: Database;
   clock: Clock;
   auth: Pick<Auth, "access">;
-  readonly connections: readonly { company: string; name: string }[];
+  readonly connections: readonly { company: string; name: string; externalId?: string }[];
 };
 
 /** A company as of its latest snapshot. */
@@ -85,7 +86,7 @@ export function incidentView(
   const owner = ownerOf(auth, row, clock.nowMs());
   return {
     id: row.id,
-    company: { slug: company, name },
+    company: companyNamed(connections, { slug: company, name }),
     partner_name: row.partnerName,
     state: isOpen ? "open" : "ended",
     began_at: row.beganAt.toISOString(),

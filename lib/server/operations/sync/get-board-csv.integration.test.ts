@@ -113,3 +113,15 @@ test("is for those who may see the company", async ({ app }) => {
     expect((await app.ask("hal", "GET", `${PATH}/${what}/csv`)).status).toBe(404);
   }
 });
+
+test("gives the company's other id with its incidents and changes too", async ({ app }) => {
+  const named = { slug: "northgate", name: "Northgate Builders", external_id: "CRM-7" };
+  const json = async (path: string) => (await app.ask("vera", "GET", path)).json();
+  expect(await json(`${PATH}/incidents`)).toMatchObject({ data: [{ company: named }, {}] });
+  expect(await json(`${PATH}/incidents/1`)).toMatchObject({ company: named });
+  expect(await json("/companies")).toMatchObject({ companies: [named] });
+  const since = iso(app.clock.nowMs() - HOUR_MS);
+  expect(await json(`/changes?since=${since}`)).toMatchObject({ companies: [{ company: named }] });
+  // Harbour has none.
+  expect(await (await app.ask("hal", "GET", "/companies")).text()).not.toContain("external_id");
+});

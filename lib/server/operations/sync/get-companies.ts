@@ -8,6 +8,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
 import { canSee, canSeeBudget, type Person } from "@/lib/server/auth/person";
 import type { CompanySnapshot } from "@/lib/server/collector/snapshots";
+import { companyNamed } from "@/lib/server/operations/connections/external-id";
 import { careOfCompanies } from "@/lib/server/operations/incidents/care-of-companies";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import type { OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
@@ -83,8 +84,7 @@ export async function companiesView(
       const beganMs = worst === null ? null : (own?.beganMs(worst.endpointId) ?? null);
       const sinceMs = beganMs ?? worst?.dueMs ?? null;
       return {
-        slug: company,
-        name,
+        ...companyNamed(runtime.connections, { slug: company, name }),
         as_of: view.as_of,
         source: view.source,
         ...seen,
