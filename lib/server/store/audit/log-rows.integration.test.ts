@@ -14,9 +14,9 @@ test("logs each committed row with the hash that it has in the database, and no 
   const log = createLog("info", {
     write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   });
-  const { ownerUrl, drop } = await createTestDatabase();
-  onTestFinished(drop);
-  const database = await openDatabase(asTestApp(ownerUrl), {
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  const database = await openDatabase(asTestApp(testDatabase.ownerUrl), {
     log,
     max: 2,
     audit: { keys: TEST_KEYS, onCommit: (rows) => logRows(log, rows) },
