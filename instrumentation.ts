@@ -7,5 +7,15 @@ export async function register(): Promise<void> {
   const { visitPage } = await import("@/lib/server/gate/page-visit");
   const demo = await import("@/lib/server/operations/demo/furnish-demo");
   const furnishDemo = { start: demo.furnishDemo, files: demo.furnishDemoFiles };
-  await startRuntime({ hotRoutes, refuseStranger, answerUnrouted, visitPage, furnishDemo });
+  const { pressButton: pressSlackButton } = await import(
+    "@/lib/server/operations/slack/press-button"
+  );
+  await startRuntime({
+    hotRoutes,
+    refuseStranger,
+    answerUnrouted,
+    visitPage,
+    furnishDemo,
+    pressSlackButton,
+  });
 }

@@ -224,6 +224,12 @@ export const channelSettings = {
       .string()
       .trim()
       .regex(/^#?[\p{L}\p{N}._-]{1,80}$/u),
+    /** App-level token: unfolds links, and lets people acknowledge incidents in Slack. Null removes it. */
+    app_token: z
+      .string()
+      .regex(/^xapp-[\w-]{1,500}$/)
+      .nullable()
+      .optional(),
   }),
   slack_webhook: z.strictObject({ url: TargetUrl }),
   teams: z.strictObject({ url: TargetUrl }),

@@ -105,6 +105,7 @@ export function rulesText(destinations: readonly PlannedDestination[]): string {
   );
 }
 
-function plannedRule({ name, rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
+/** @param onlyFor see `PlannedRule` */
+export function plannedRule({ name, rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
   return { ...rule, name, sinceMs: since.getTime(), onlyFor };
 }

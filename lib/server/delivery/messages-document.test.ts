@@ -21,7 +21,7 @@ import {
   WRITTEN_MS,
 } from "@/lib/domain/words/messages/story-fixture";
 import { sendMail } from "./send-mail";
-import { slackMessage, slackReply } from "./slack-blocks";
+import { slackMessage, slackReply } from "./slack/slack-blocks";
 import { severalContent } from "@/lib/domain/words/messages/several-content";
 import { customer, recovered, severalOf } from "@/lib/domain/words/messages/several-fixture";
 import { promiseContent } from "@/lib/domain/words/messages/promise-content";
@@ -189,7 +189,7 @@ test("docs/messages.md shows every message as it is sent", async () => {
       contentText(promiseContent(planned, { ...GIVEN, atMs: WRITTEN_MS })),
     ),
     webhook,
-    slackMessage(opened),
+    slackMessage(opened, { isInteractive: true }),
     slackReply(changed),
     cardOf(opened),
     `Subject: ${subject}\n\n${text.trimEnd()}`,

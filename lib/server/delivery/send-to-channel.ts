@@ -5,7 +5,8 @@ import type { Http } from "@/lib/server/upstream/http";
 import type { Mailer } from "./mail";
 import { sendMail } from "./send-mail";
 import type { Sent, ThreadHead } from "./sent";
-import { sendAsSlackApp, sendToSlackWebhook } from "./slack";
+import { sendAsSlackApp, sendToSlackWebhook } from "./slack/send-to-slack";
+import { createCallSlack } from "./slack/slack-call";
 import { sendToTeams } from "./teams";
 import { sendToWebhook } from "./webhook";
 
@@ -35,10 +36,11 @@ export function createSendToChannel({
   slackApi?: string;
 }): SendToChannel {
   const { hostname } = new URL(appUrl);
+  const callSlack = createCallSlack(send, slackApi);
   return (channel, message, thread) => {
     switch (channel.kind) {
       case "slack_app":
-        return sendAsSlackApp(send, channel.settings, message, thread, slackApi);
+        return sendAsSlackApp(callSlack, channel.settings, message, thread);
       case "slack_webhook":
         return sendToSlackWebhook(send, channel.settings, message);
       case "teams":

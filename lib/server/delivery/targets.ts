@@ -7,6 +7,13 @@ import {
 } from "@/lib/server/upstream/dial/allowed-targets";
 import type { Http, HttpFailure } from "@/lib/server/upstream/http";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
+import {
+  httpUrl,
+  openPlainSocket,
+  type Socket,
+  type SocketLimits,
+  type SocketListener,
+} from "@/lib/server/upstream/plain-socket";
 import type { Proxies } from "@/lib/server/upstream/proxy";
 
 /** From the call to the last byte. */
@@ -39,6 +46,30 @@ export function createTargetSend({
   return async (request) => {
     if (guard.refuses(request.url)) return refused();
     return (request.url.protocol === "https:" ? secure : plain)(request);
+  };
+}
+
+/** Opens a WebSocket; null: nothing may be sent to the address. */
+export type OpenTargetSocket = (url: URL, listener: SocketListener) => Socket | null;
+
+/** WebSockets, to the addresses that `createTargetSend` sends to. */
+export function createTargetSocket({
+  allowed,
+  resolve,
+  proxies,
+  limits,
+}: {
+  allowed: readonly AddressRange[];
+  proxies: Proxies;
+  resolve?: Resolve;
+  limits: SocketLimits;
+}): OpenTargetSocket {
+  const guard = createDialGuard(allowed, resolve);
+  return (url, listener) => {
+    const asHttp = httpUrl(url);
+    if (guard.refuses(asHttp)) return null;
+    const lookup = guard.lookup(asHttp.protocol === "https:");
+    return openPlainSocket(url, listener, { limits, proxies, lookup });
   };
 }
 

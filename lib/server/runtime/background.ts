@@ -6,6 +6,12 @@ import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
 import { createOutbox } from "@/lib/server/delivery/outbox";
+import {
+  createHandleEvent,
+  type SlackPress,
+  type SlackReply,
+} from "@/lib/server/delivery/slack/handle-event";
+import { createSlackSockets } from "@/lib/server/delivery/slack/slack-sockets";
 import { sightOf } from "@/lib/domain/delivery/sight";
 import { createTokenRestNotices } from "@/lib/server/delivery/token-rest-notices";
 import { deriveKey } from "@/lib/server/keys";
@@ -18,13 +24,18 @@ import { hostOf } from "@/lib/server/upstream/host-of";
 import { restsBecause } from "@/lib/server/upstream/upstream";
 import type { Companies } from "./companies";
 import { isPastWritten } from "./demo-past";
+import type { Messages } from "./messages";
 import type { Process } from "./process";
+
+/** See `pressButton`, which this folder may not import. */
+export type PressSlackButton = (runtime: Runtime, press: SlackPress) => Promise<SlackReply>;
 
 type Parts = {
   runtime: Runtime;
   background: Database;
   companies: Companies;
   access: Access;
+  slack: Pick<Messages, "callSlack" | "openSlackSocket"> & { pressSlackButton: PressSlackButton };
   /** Called after each snapshot of a company. See `createDemoLife`. */
   onDemoSnapshot: (company: string) => void;
 };
@@ -76,7 +87,8 @@ export function createBackground(
           clock,
           log,
         });
-  begun.others.push(collector, outbox, files, fleet);
+  const slack = slackOf(own, parts, common);
+  begun.others.push(collector, outbox, slack, files, fleet);
   begun.others.push(...[backups, notices].filter((one) => one !== null));
   return {
     startPolls() {
@@ -87,6 +99,7 @@ export function createBackground(
       files.start();
       fleet.start();
       outbox.start();
+      slack.start();
       notices?.start();
     },
   };
@@ -143,15 +156,10 @@ function collectorOf(
   });
 }
 
-function outboxOf(
-  { config, clock }: Process,
-  { runtime, companies, access }: Parts,
-  common: Common,
-) {
-  const { appUrl, snapshots, channelSeal: seal, sendToChannel } = runtime;
-  const mayRead = (holder: Grantee, company: string) => holds(access, holder, "view", company);
-  return createOutbox({
-    ...common,
+/** What messages are written from, wherever they are sent. */
+function messageSources({ config, clock }: Process, { runtime, companies }: Parts) {
+  const { appUrl, snapshots } = runtime;
+  return {
     companies: () =>
       companies.connections
         .list()
@@ -162,18 +170,46 @@ function outboxOf(
           ...(timeZone !== undefined && { timeZone }),
           ...(externalId !== undefined && { externalId }),
         })),
-    sight: (company) =>
+    sight: (company: string) =>
       sightOf(
         snapshots.get(company)?.state ?? null,
         snapshots.ageMs(company),
         clock.nowMs(),
         config,
       ),
+    appUrl,
+    timeZone: config.reportTimeZone,
+  };
+}
+
+function outboxOf(own: Process, parts: Parts, common: Common) {
+  const { access, runtime } = parts;
+  const { channelSeal: seal, sendToChannel } = runtime;
+  const mayRead = (holder: Grantee, company: string) => holds(access, holder, "view", company);
+  return createOutbox({
+    ...common,
+    ...messageSources(own, parts),
     mayRead,
     mayHaveAlerts: (holder) => holdsSomewhere(access, holder, "handle-incidents"),
     send: createDeliverySend({ database: common.database, seal, sendToChannel, mayRead }),
-    appUrl,
-    timeZone: config.reportTimeZone,
-    waitMs: config.messageWaitMs,
+    waitMs: own.config.messageWaitMs,
+  });
+}
+
+function slackOf(own: Process, parts: Parts, common: Common) {
+  const { runtime, slack } = parts;
+  const shared = { seal: runtime.channelSeal, call: slack.callSlack };
+  return createSlackSockets({
+    ...common,
+    ...shared,
+    openSocket: slack.openSlackSocket,
+    handle: createHandleEvent({
+      ...messageSources(own, parts),
+      ...shared,
+      orm: common.database.orm,
+      clock: own.clock,
+      log: own.log,
+      press: (press) => slack.pressSlackButton(runtime, press),
+    }),
   });
 }

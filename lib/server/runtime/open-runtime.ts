@@ -21,7 +21,7 @@ import { createNotifications, tell } from "@/lib/server/store/notifications";
 import { openStore } from "@/lib/server/store/open-store";
 import { logRestore } from "@/lib/server/store/pauses/pauses";
 import { createTurns } from "@/lib/server/turns";
-import { createBackground } from "./background";
+import { createBackground, type PressSlackButton } from "./background";
 import { openCompanies } from "./companies";
 import { createDemoLife, type FurnishDemo } from "./demo-life";
 import { openDemo } from "./demo";
@@ -36,6 +36,7 @@ import type { Process } from "./process";
  * @param given.onWait called when waiting for a remote database starts or ends
  * @param given.onReady gets the runtime once requests can be answered, before this resolves
  * @param given.furnishDemo see `createDemoLife`
+ * @param given.pressSlackButton see `pressButton`
  * @throws Error when it can't be opened, or was stopped meanwhile
  */
 export async function openRuntime(
@@ -45,6 +46,7 @@ export async function openRuntime(
     onWait: (isWaiting: boolean) => void;
     onReady: (runtime: Runtime) => void;
     furnishDemo: FurnishDemo;
+    pressSlackButton: PressSlackButton;
   },
 ): Promise<void> {
   const { config, authSecret, build, clock, log, securityLog, metrics, begun } = own;
@@ -111,6 +113,7 @@ export async function openRuntime(
       log.warn({ err }, "administrators could not be told about unreadable secrets"),
     );
   };
+  const { callSlack, openSlackSocket, ...messages } = openMessages(own, appUrl);
   const runtime: Runtime = {
     config,
     appUrl,
@@ -129,7 +132,7 @@ export async function openRuntime(
     recentlyViewed,
     disk,
     deletions,
-    ...openMessages(own, appUrl),
+    ...messages,
     get connections() {
       return connections.list();
     },
@@ -153,6 +156,7 @@ export async function openRuntime(
     background,
     companies,
     access: identity.access,
+    slack: { callSlack, openSlackSocket, pressSlackButton: given.pressSlackButton },
     onDemoSnapshot: createDemoLife(runtime, {
       administrator: administrator.email,
       member: demoPeople.find(({ role }) => role === "member")?.email ?? null,

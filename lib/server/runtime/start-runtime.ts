@@ -16,6 +16,7 @@ import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { within } from "@/lib/server/waiting";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { createRateLimiter } from "@/lib/v3-service/rate-limit";
+import type { PressSlackButton } from "./background";
 import { openRuntime } from "./open-runtime";
 import type { FurnishDemo } from "./demo-life";
 import { drawInTurn } from "./page-turns";
@@ -40,6 +41,7 @@ type Gate = {
     drawn: ReturnType<typeof createRateLimiter>,
   ) => MaybePromise<Answer | null>;
   furnishDemo: FurnishDemo;
+  pressSlackButton: PressSlackButton;
 };
 
 /**
@@ -57,7 +59,7 @@ const shared = globalThis as { [STARTED]?: (handle: Handle) => void };
  * Starts everything that does not need the port; a failure exits the process with a sentence and
  * status 1. Does nothing in a process that does not serve, such as a build: server.mjs awaits the
  * handle.
- * @param gate the way in of requests, and what a person does in a new demo
+ * @param gate the way in of requests and of what people press in Slack, and what a person does in a new demo
  */
 export async function startRuntime(gate: Gate): Promise<void> {
   const started = shared[STARTED];
@@ -78,7 +80,7 @@ async function createHandle(
   env: NodeJS.ProcessEnv,
   cwd: string,
   clock: Clock,
-  { hotRoutes, refuseStranger, answerUnrouted, visitPage, furnishDemo }: Gate,
+  { hotRoutes, refuseStranger, answerUnrouted, visitPage, furnishDemo, pressSlackButton }: Gate,
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
   const { config, log, metrics, securityLog, starting, stopping, begun } = own;
@@ -145,6 +147,7 @@ async function createHandle(
         onWait: (isWaiting) => (isDatabaseAwaited = isWaiting),
         onReady: (runtime) => (handle.current = runtime),
         furnishDemo,
+        pressSlackButton,
       });
       return opening;
     },

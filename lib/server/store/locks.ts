@@ -38,6 +38,8 @@ export const LOCKS = {
   backups: 7_301_992_469,
   /** Leadership: incident notifications. */
   deliveries: 7_301_992_470,
+  /** Leadership: connections of Slack apps. */
+  slack: 7_301_992_476,
   /** Leadership: applying the companies' incidents to fleet incidents. */
   fleetIncidents: 7_301_992_471,
 } as const;

@@ -95,7 +95,7 @@ export function createHttp(
     ...connecting
   }: { proxy?: Proxy | null; signal?: AbortSignal } & Connecting = {},
 ): Http {
-  const agent = createAgent(limits, proxy, connecting);
+  const agent = createDispatcher(limits, proxy, connecting);
   const dispatcher = agent.compose(askingFirst);
   signal?.addEventListener("abort", () => void agent.destroy(), { once: true });
 
@@ -160,8 +160,9 @@ const askingFirst: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (opti
   });
 };
 
-function createAgent(
-  { connectMs }: HttpLimits,
+/** Opens connections with a deadline, through the proxy if there is one. What is sent on them has no deadline. */
+export function createDispatcher(
+  { connectMs }: Pick<HttpLimits, "connectMs">,
   proxy: Proxy | null,
   connecting: Connecting,
 ): Dispatcher {
@@ -286,7 +287,7 @@ function withRoomFor(
 function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {
   if (cause instanceof BodyRefused) return cause.why;
   if (cause instanceof ProxyFailure) {
-    // Only a proxy has a separate response timeout, see `createAgent`.
+    // Only a proxy has a separate response timeout, see `createDispatcher`.
     if (codeOf(cause.cause) === "UND_ERR_HEADERS_TIMEOUT") return "timeout";
     return cause.cause === undefined ? "proxy" : classify(cause.cause, false);
   }

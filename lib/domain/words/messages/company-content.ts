@@ -88,6 +88,17 @@ export function summaryContent(
   };
 }
 
+/** Where nothing is open of what a channel was told of; claims nothing about anything else. */
+export function nothingOpenContent(given: Given & Company & { atMs: number }): MessageContent {
+  const at = clockOf(given).at(given.atMs);
+  return {
+    ...plain(given),
+    title: given.company,
+    badge: "Summary",
+    lead: [`None of the incidents sent to this channel was open at the last check, ${at}.`],
+  };
+}
+
 /** "Procore (failing: drawings; late: models): since 14:02, unacknowledged" */
 export function incidentLine(incident: MessageIncident, clock: ReadingClock): string {
   const { partner_name: partner, began_at: began, acknowledged } = incident;

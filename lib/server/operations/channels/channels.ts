@@ -201,8 +201,10 @@ function settingsOf(
     return parsed.data;
   };
   switch (kind) {
-    case "slack_app":
-      return { kind, settings: parse(channelSettings.slack_app) };
+    case "slack_app": {
+      const { app_token: appToken, ...settings } = parse(channelSettings.slack_app);
+      return { kind, settings: { ...settings, ...(appToken != null && { app_token: appToken }) } };
+    }
     case "slack_webhook":
     case "teams":
       return { kind, settings: parse(channelSettings[kind]) };

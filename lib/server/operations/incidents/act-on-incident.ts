@@ -11,7 +11,16 @@ import {
 } from "@/lib/server/store/incidents/incident-acts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import type { Grantee } from "@/lib/server/store/people/grantee";
-import { acknowledging, noting, ownerIn, owning, refuseEnded, unacknowledging } from "./decisions";
+import {
+  acknowledging,
+  claiming,
+  noting,
+  ownerIn,
+  owning,
+  refuseEnded,
+  unacknowledging,
+  type Acknowledged,
+} from "./decisions";
 import { timelineEvent } from "./get-incident";
 import {
   incidentId,
@@ -37,6 +46,27 @@ export async function acknowledgeIncident(
   const act = actOf(runtime, given.person);
   const decide = acknowledging(body, act);
   return (await acted(runtime, { company: given.company, id, act }, decide)).incident;
+}
+
+/**
+ * Acknowledges an incident unless someone has.
+ * @returns who had; null: no one, so that the person does now
+ * @throws Failure `not_found`; `forbidden`; `conflict` when it has ended
+ */
+export async function claimIncident(
+  runtime: IncidentsRuntime,
+  { company, id, person }: { company: string; id: number; person: Person },
+): Promise<Acknowledged | null> {
+  const act = actOf(runtime, person);
+  let taken: Acknowledged | null = null;
+  await acted(
+    runtime,
+    { company, id, act },
+    claiming(act, (by) => {
+      taken = by;
+    }),
+  );
+  return taken;
 }
 
 /**

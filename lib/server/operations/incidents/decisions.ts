@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/contracts/failure";
-import { Acknowledgement, Note, OwnerChange } from "@/lib/contracts/incidents";
+import { Acknowledgement, Note, OwnerChange, type Incident } from "@/lib/contracts/incidents";
 import { invalid, notValid } from "@/lib/server/http/query";
 import type { Act, IncidentAct } from "@/lib/server/store/incidents/incident-acts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
@@ -41,6 +41,24 @@ export function acknowledging(body: unknown, act: Act): Decision {
     };
   };
 }
+
+/**
+ * Acknowledges what no one has acknowledged yet; otherwise nothing changes.
+ * @param onTaken gets who did before
+ */
+export function claiming(act: Act, onTaken: (by: Acknowledged) => void): Decision {
+  const acknowledge = acknowledging(null, act);
+  return (before) => {
+    refuseEnded(before);
+    const stands = acknowledgementOf(before, act.nowMs, act.person.id);
+    if (stands === null) return acknowledge(before);
+    onTaken(stands);
+    return null;
+  };
+}
+
+/** Who acknowledged an incident. */
+export type Acknowledged = Pick<NonNullable<Incident["acknowledged"]>, "by" | "is_you">;
 
 export function unacknowledging(act: Act): Decision {
   return (before) => {

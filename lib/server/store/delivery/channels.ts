@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { audited, type Change as AuditedChange } from "@/lib/server/store/audit/audited";
-import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import type { Database, Orm, Transaction, Writer } from "@/lib/server/store/database";
 import { insertUpTo } from "@/lib/server/store/insert-up-to";
 import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
@@ -89,7 +89,7 @@ export function changeChannel(
   return orm.transaction(async (tx) => {
     const [row] = await tx
       .update(channels)
-      .set({ ...values, ...(isOther && { failingSince: null, said: null, triedAt: null }) })
+      .set({ ...values, ...(isOther && { failingSince: null, said: null, triedAt: null, socket: null }) })
       .where(eq(channels.id, id))
       .returning();
     if (row === undefined) return null;
@@ -140,6 +140,20 @@ export function recordTest(
       .where(eq(channels.id, channel.id));
     // The full stop is added on display.
     await log(tx, "test", channel, change, { because: said.replace(/\.$/, "") });
+  });
+}
+
+/** Records how the connection of a Slack app is, for each of its channels. */
+export function recordSocket(
+  writer: Writer,
+  ids: readonly string[],
+  socket: NonNullable<ChannelRow["socket"]>,
+): Promise<void> {
+  return writer.orm.transaction(async (tx) => {
+    await tx
+      .update(channels)
+      .set({ socket })
+      .where(inArray(channels.id, [...ids]));
   });
 }
 

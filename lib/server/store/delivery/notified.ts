@@ -59,6 +59,29 @@ export async function readNotifiedIncidents(
 /** The message that includes another one. */
 const whole = alias(deliveries, "whole");
 
+/** Those of some incidents of a company that messages to a destination told of, alone or with others. */
+export async function readIncidentsTold(
+  orm: Orm,
+  { destination, company }: { destination: string; company: string },
+  incidentIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (incidentIds.length === 0) return new Set();
+  const rows = await orm
+    .select({ incidentId: deliveries.incidentId })
+    .from(deliveries)
+    .leftJoin(whole, eq(whole.id, deliveries.includedIn))
+    .where(
+      and(
+        eq(deliveries.destination, destination),
+        eq(deliveries.company, company),
+        sql`${deliveries.incidentId} = any (${sql.param([...incidentIds])}::int[])`,
+        sql`coalesce(${whole.state}, ${deliveries.state}) = 'sent'`,
+      ),
+    )
+    .groupBy(deliveries.incidentId);
+  return new Set(rows.flatMap(({ incidentId }) => incidentId ?? []));
+}
+
 /** A message about whether a company can be seen. */
 export type VisibilityMessage = WrittenMessage & { id: string; destination: string; key: string };
 

@@ -128,6 +128,33 @@ export async function readThreadHead(
   return head ?? null;
 }
 
+/** A delivery by the id of its message; null: none. */
+export async function readDelivery(orm: Orm, id: string): Promise<DeliveryRow | null> {
+  const [row] = await orm.select().from(deliveries).where(eq(deliveries.id, id));
+  return row ?? null;
+}
+
+/** Those of some channels to which a message was delivered in a channel of Slack, by Slack's id. */
+export async function readReferenceChannels(
+  orm: Orm,
+  channelIds: readonly string[],
+  slackChannel: string,
+): Promise<ReadonlySet<string>> {
+  if (channelIds.length === 0) return new Set();
+  const rows = await orm
+    .select({ channelId: deliveries.channelId })
+    .from(deliveries)
+    .where(
+      and(
+        inArray(deliveries.channelId, [...channelIds]),
+        eq(deliveries.state, "sent"),
+        sql`split_part(${deliveries.reference}, ' ', 1) = ${slackChannel}`,
+      ),
+    )
+    .groupBy(deliveries.channelId);
+  return new Set(rows.flatMap(({ channelId }) => channelId ?? []));
+}
+
 /**
  * Marks a message as possibly delivered before sending it, so that the state is correct if the process dies.
  */

@@ -42,6 +42,8 @@ export const channels = pgTable(
     /** Result of the last attempt, in our wording. */
     said: text(),
     triedAt: instant("tried_at"),
+    /** Of a Slack app with an app-level token: its connection, as last seen; null: none was opened yet. */
+    socket: jsonb().$type<{ isConnected: boolean; said: string; atMs: number }>(),
   },
   (table) => [
     check(

@@ -7,6 +7,7 @@ export type Lead =
   | "files"
   | "backups"
   | "deliveries"
+  | "slack"
   | "fleetIncidents";
 
 /** Current leader per kind of work; fenced writes check it. */

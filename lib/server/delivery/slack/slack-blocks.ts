@@ -5,13 +5,18 @@ import {
 } from "@/lib/domain/delivery/message-content";
 import { isEnding, type Message } from "@/lib/domain/delivery/message";
 import { contentOf } from "@/lib/domain/words/messages/company-content";
-import { TELL_THE_CUSTOMER } from "./words";
+import { TELL_THE_CUSTOMER } from "@/lib/server/delivery/words";
+import { IM_ON_IT } from "./words";
 
 /**
  * A message as Slack's blocks. They are made of `rich_text` and `plain_text` elements only: text in them is shown as it
  * is, so that a name can't mention people, link or format, and copying it gives what the API said.
+ * @param given.isInteractive whether people can acknowledge what is open by a button, see `ON_IT`
  */
-export function slackMessage(message: Message) {
+export function slackMessage(
+  message: Message,
+  { isInteractive }: { isInteractive: boolean },
+) {
   const content = contentOf(message);
   const { title, state, lead, items, more, fields, paragraph, open, foot } = content;
   const body = [
@@ -36,11 +41,47 @@ export function slackMessage(message: Message) {
           ...(paragraph === null
             ? []
             : [richText(lines([[bold(TELL_THE_CUSTOMER)]]), quote(paragraph))]),
+          ...(isInteractive && isUnacknowledged(message) ? [onIt(message.id)] : []),
           richText(lines([[link(message.url, open)], ...foot.map(footLine)])),
         ],
       },
     ],
   };
+}
+
+/** A message as the preview of a link to what it is about. */
+export function slackUnfurl(message: Message) {
+  const { blocks, attachments } = slackMessage(message, { isInteractive: false });
+  const [body] = attachments;
+  return { color: body?.color, blocks: [...blocks, ...(body?.blocks ?? [])] };
+}
+
+/** The card of every page that needs a session, as `genericCard` has it. */
+export function slackCard({ title, description }: { title: string; description: string }) {
+  return { blocks: [richText(lines([[bold(title)], [run(description)]]))] };
+}
+
+/** A sentence for one person in a channel. @param to null: no link */
+export function slackAnswerTo(text: string, to: { url: string; label: string } | null) {
+  const all = to === null ? [[run(text)]] : [[run(text)], [link(to.url, to.label)]];
+  return { ...asText(text), blocks: [richText(lines(all))] };
+}
+
+/** The action of the button by which people acknowledge; its value is the message's id. */
+export const ON_IT = "on_it";
+
+/** Whether it is about incidents that are open, and not all acknowledged. */
+function isUnacknowledged({ incident, several, type }: Message): boolean {
+  if (incident !== null) return incident.state === "open" && incident.acknowledged === null;
+  if (several === undefined || several.about.kind === "host" || type.endsWith("ended"))
+    return false;
+  return several.all.some(({ endedMs, acknowledgedBy }) => endedMs === null && acknowledgedBy === null);
+}
+
+function onIt(messageId: string) {
+  const text = { type: "plain_text", text: IM_ON_IT, emoji: false };
+  const button = { type: "button", action_id: ON_IT, value: messageId, text };
+  return { type: "actions", elements: [button] };
 }
 
 /** What goes to the thread of an edited message; null: nothing. */

@@ -1,36 +1,22 @@
 import { z } from "zod";
 import { isEdited, type Message } from "@/lib/domain/delivery/message";
+import {
+  accepted,
+  failed,
+  postJson,
+  sentBy,
+  type Sent,
+  type ThreadHead,
+} from "@/lib/server/delivery/sent";
 import type { Http, HttpAnswer, HttpFailure } from "@/lib/server/upstream/http";
 import { slackMessage, slackReply } from "./slack-blocks";
-import { accepted, failed, postJson, sentBy, type Sent, type ThreadHead } from "./sent";
+import { isPassing, slackAnswer, type CallSlack } from "./slack-call";
 
-const SLACK_API = "https://slack.com/api";
-
-/** Slack's response; its error codes are documented. */
-const Answer = z.object({
-  ok: z.boolean(),
-  error: z
-    .string()
-    .regex(/^[a-z_]{1,60}$/)
-    .optional(),
-  ts: z
-    .string()
-    .regex(/^\d{1,20}\.\d{1,20}$/)
-    .optional(),
-  channel: z
-    .string()
-    .regex(/^[A-Z0-9]{1,30}$/)
-    .optional(),
+/** Where Slack put a message. */
+const Posted = z.object({
+  ts: z.string().regex(/^\d{1,20}\.\d{1,20}$/),
+  channel: z.string().regex(/^[A-Z0-9]{1,30}$/),
 });
-/** Errors for which a retry may help. */
-const PASSING: ReadonlySet<string> = new Set([
-  "fatal_error",
-  "internal_error",
-  "ratelimited",
-  "rate_limited",
-  "request_timeout",
-  "service_unavailable",
-]);
 
 /** Sends to a Slack-compatible incoming webhook, one post per message. */
 export async function sendToSlackWebhook(
@@ -38,7 +24,7 @@ export async function sendToSlackWebhook(
   { url }: { url: string },
   message: Message,
 ): Promise<Sent> {
-  const { text, ...content } = slackMessage(message);
+  const { text, ...content } = slackMessage(message, { isInteractive: false });
   const body = { ...content, text: `${withoutMarkup(text)}\n${message.url}` };
   return sentBy(await postJson(send, url, JSON.stringify(body)));
 }
@@ -56,19 +42,16 @@ function withoutMarkup(text: string): string {
 
 /**
  * Sends as a Slack app. What `isEdited` has one message in the channel, which is kept up to date; what people did and
- * what got worse is posted in its thread as well.
- * @param api replaces Slack's URL in tests
+ * what got worse is posted in its thread as well. With an app-level token, people can acknowledge it there.
  */
 export async function sendAsSlackApp(
-  send: Http["send"],
-  { token, channel }: { token: string; channel: string },
+  callSlack: CallSlack,
+  { token, channel, app_token: appToken }: { token: string; channel: string; app_token?: string },
   message: Message,
   { reference }: ThreadHead,
-  api = SLACK_API,
 ): Promise<Sent> {
-  const call = async (method: string, body: object) =>
-    postJson(send, `${api}/${method}`, JSON.stringify(body), { authorization: `Bearer ${token}` });
-  const content = slackMessage(message);
+  const call = (method: string, body: object) => callSlack(method, token, body);
+  const content = slackMessage(message, { isInteractive: appToken !== undefined });
   const [channelId, ts] = reference?.split(" ") ?? [];
   if (channelId === undefined || ts === undefined)
     return slackSent(await call("chat.postMessage", { channel, ...content }));
@@ -88,25 +71,19 @@ export async function sendAsSlackApp(
 
 /** Slack's code for why it refused a call; null: it accepted the call, or the answer isn't Slack's. */
 function errorCodeOf(answer: HttpAnswer | HttpFailure): string | null {
-  const parsed = "failed" in answer ? null : Answer.safeParse(json(answer.body));
-  return parsed?.data?.ok === false ? (parsed.data.error ?? null) : null;
+  const parsed = "failed" in answer ? null : slackAnswer(answer);
+  return parsed?.ok === false ? (parsed.error ?? null) : null;
 }
 
-function slackSent(answer: HttpAnswer | HttpFailure): Sent {
-  return sentBy(answer, ({ body }) => {
-    const parsed = Answer.safeParse(json(body));
-    if (!parsed.success) return failed("The answer didn’t come from Slack.", true);
-    const { ok, error = "an unknown error", ts, channel } = parsed.data;
-    if (!ok) return failed(`Slack answered: ${error}.`, !PASSING.has(error));
-    const reference = ts !== undefined && channel !== undefined ? `${channel} ${ts}` : null;
+/** Result of a call, with Slack's place of the message. */
+export function slackSent(answer: HttpAnswer | HttpFailure): Sent {
+  return sentBy(answer, (given) => {
+    const parsed = slackAnswer(given);
+    if (parsed === null) return failed("The answer didn’t come from Slack.", true);
+    const { ok, error = "an unknown error" } = parsed;
+    if (!ok) return failed(`Slack answered: ${error}.`, !isPassing(error));
+    const posted = Posted.safeParse(parsed).data;
+    const reference = posted === undefined ? null : `${posted.channel} ${posted.ts}`;
     return accepted("Slack accepted it.", reference);
   });
-}
-
-function json(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,171 @@
+import type { OwnLink } from "@/lib/domain/delivery/own-link";
+import { withContent, type Message } from "@/lib/domain/delivery/message";
+import type { Planned } from "@/lib/domain/delivery/plan";
+import { phaseAt, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
+import { rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
+import { compareTroubles } from "@/lib/domain/incidents/incident";
+import { encodeSegment } from "@/lib/domain/partner-address";
+import { plainName } from "@/lib/domain/text/plain-name";
+import { iso } from "@/lib/domain/time/instant";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { blindContent, nothingOpenContent } from "@/lib/domain/words/messages/company-content";
+import { ruleFoot } from "@/lib/domain/words/messages/message-foot";
+import { compose, type MessageContext } from "@/lib/server/delivery/compose";
+import { readFeeds, readMessageContext } from "@/lib/server/delivery/message-context";
+import type { Orm } from "@/lib/server/store/database";
+import { readIncidentsTold } from "@/lib/server/store/delivery/notified";
+import { NO_BUDGET } from "@/lib/server/store/most-rows";
+
+export type UnfoldParts = {
+  orm: Orm;
+  /** The connected companies. */
+  companies: () => readonly { slug: string; name: string; timeZone?: string }[];
+  /** Null: never seen. */
+  sight: (company: string) => Visibility | null;
+  appUrl: string;
+  /** Of channels without one, an IANA name. */
+  timeZone: string;
+};
+
+/** A channel of ours in which a link was posted, with the rules that send to it now. */
+export type UnfoldTo = {
+  id: string;
+  name: string;
+  timeZone: string | null;
+  rules: readonly PlannedRule[];
+};
+
+/** Incidents that ended longer ago aren't told again. */
+const PAST_MS = 3 * DAY_MS;
+
+/** What messages to a channel say about a linked page now; null: none would be about it, so that the card is generic. */
+export type Unfold = (to: UnfoldTo | null, link: OwnLink) => Promise<Message | null>;
+
+/**
+ * Unfolds links as messages: only about what the channel's rules cover, and about incidents that it was told of. The
+ * record of each company is read once.
+ * @param nowMs our clock, epoch milliseconds
+ */
+export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
+  const { orm, appUrl, companies, sight } = parts;
+  const contexts = new Map<string, Promise<MessageContext>>();
+
+  return async (to, link) => {
+    if (to === null || link.leadsTo !== "company") return null;
+    const { slug } = link;
+    const about = companies().find((one) => one.slug === slug);
+    const rules = rulesFor(to.rules, slug, null);
+    if (about === undefined || rules.length === 0) return null;
+    const seen = sight(slug);
+    const timeZone = to.timeZone ?? parts.timeZone;
+    const reading =
+      contexts.get(slug) ??
+      readMessageContext(
+        orm,
+        {
+          company: about,
+          appUrl,
+          timeZone: parts.timeZone,
+          because: seen?.because ?? null,
+          sinceMs: nowMs - PAST_MS,
+        },
+        NO_BUDGET,
+      );
+    contexts.set(slug, reading);
+    const context = await reading;
+    const { observedMs, offsetMs, incidents } = context.record;
+    const company = plainName(about.name);
+    const where = {
+      company,
+      timeZone,
+      writtenMs: nowMs + offsetMs,
+      foot: ruleFoot(rules, { name: to.name, isOwn: false }, appUrl),
+    };
+    const base = {
+      id: "",
+      at: iso(nowMs),
+      company: { slug, name: about.name },
+      incident: null,
+      url: `${appUrl}/${slug}`,
+    };
+    if (observedMs === null || seen === null || isBlindNow(seen, observedMs, nowMs))
+      return withContent(
+        { ...base, type: "company.blind" },
+        blindContent({ ...where, sinceMs: observedMs, because: context.because }),
+      );
+
+    const told = await readIncidentsTold(
+      orm,
+      { destination: `channel:${to.id}`, company: slug },
+      incidents.map(({ row }) => row.id),
+    );
+    const covered = incidents.filter(
+      ({ row, timeline: { partner } }) =>
+        told.has(row.id) &&
+        rulesFor(rules, slug, partner).some(
+          ({ from_verdict: from }) => compareTroubles(row.worstVerdict, from) >= 0,
+        ),
+    );
+    const written = async (tells: "opened" | "ended" | "summary", timelines: IncidentTimeline[]) => {
+      const all = timelines.flatMap((timeline) => plannedOf(timeline, tells, where.writtenMs));
+      const [first] = all;
+      if (first === undefined) return null;
+      const partners = timelines.map(({ partner }) => partner);
+      const planned: Planned =
+        tells === "summary"
+          ? { tells, key: KEY, dueMs: where.writtenMs, includedIn: null }
+          : first;
+      return compose(
+        planned,
+        {
+          id: "",
+          all: tells === "summary" ? all : [],
+          rules: to.rules,
+          to: { name: to.name, isOwn: false },
+          timeZone,
+          writtenMs: where.writtenMs,
+          feeds: tells === "opened" ? await readFeeds(orm, slug, partners, observedMs) : null,
+        },
+        context,
+      );
+    };
+    if (link.incidentId !== null) {
+      const found = covered.find(({ row }) => row.id === link.incidentId);
+      if (found === undefined) return null;
+      return written(found.row.endedAt === null ? "opened" : "ended", [found.timeline]);
+    }
+    const open = covered.filter(({ row }) => row.endedAt === null);
+    const ofPartner = open.find(({ timeline }) => encodeSegment(timeline.partner) === link.partner);
+    if (ofPartner !== undefined) return written("opened", [ofPartner.timeline]);
+    if (open.length > 0)
+      return written(
+        "summary",
+        open.map(({ timeline }) => timeline),
+      );
+    const content = nothingOpenContent({ ...where, atMs: observedMs });
+    return withContent({ ...base, type: "brief" }, content);
+  };
+}
+
+/** Messages that unfold links aren't stored: they need no key of their own. */
+const KEY = "unfolded";
+
+function plannedOf(
+  timeline: IncidentTimeline,
+  tells: "opened" | "ended" | "summary",
+  dueMs: number,
+): Extract<Planned, { timeline: IncidentTimeline }>[] {
+  const phase = phaseAt(timeline.phases, dueMs) ?? timeline.phases[0];
+  if (phase === undefined) return [];
+  return [
+    {
+      tells: tells === "summary" ? "opened" : tells,
+      key: `${KEY} ${timeline.incidentId}`,
+      dueMs,
+      includedIn: tells === "summary" ? KEY : null,
+      timeline,
+      phase,
+    },
+  ];
+}
