@@ -7,9 +7,8 @@ export async function register(): Promise<void> {
   const { visitPage } = await import("@/lib/server/gate/page-visit");
   const demo = await import("@/lib/server/operations/demo/furnish-demo");
   const furnishDemo = { start: demo.furnishDemo, files: demo.furnishDemoFiles };
-  const { pressButton: pressSlackButton } = await import(
-    "@/lib/server/operations/slack/press-button"
-  );
+  const { pressButton: pressSlackButton } =
+    await import("@/lib/server/operations/slack/press-button");
   await startRuntime({
     hotRoutes,
     refuseStranger,

@@ -148,17 +148,25 @@ const askingFirst: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (opti
   const { mayBeSent } = options as Partial<Asking>;
   if (mayBeSent === undefined) return dispatch(options, handler);
   return dispatch(options, {
+    ...forwarding(handler),
     onRequestStart(controller, context) {
       if (mayBeSent()) handler.onRequestStart?.(controller, context);
       else controller.abort(new NotAllowed("it was too late to send the request"));
     },
+  });
+};
+
+/** A handler that does the same, for interceptors to replace parts of. */
+export function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (...all) => handler.onRequestStart?.(...all),
     onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
     onResponseStart: (...all) => handler.onResponseStart?.(...all),
     onResponseData: (...all) => handler.onResponseData?.(...all),
     onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
     onResponseError: (...all) => handler.onResponseError?.(...all),
-  });
-};
+  };
+}
 
 /** Opens connections with a deadline, through the proxy if there is one. What is sent on them has no deadline. */
 export function createDispatcher(

@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { LookupFunction } from "node:net";
-import { WebSocket } from "undici";
-import { createDispatcher } from "./http";
+import type { Duplex } from "node:stream";
+import { WebSocket, type Dispatcher } from "undici";
+import { createDispatcher, forwarding } from "./http";
 import { proxyFor, type Proxies } from "./proxy";
 
 /** Limits against a misbehaving peer. Lower in tests. */
@@ -56,7 +57,9 @@ export function openPlainSocket(
   Object.defineProperty(dispatcher, "webSocketOptions", {
     value: { maxPayloadSize: limits.messageBytes },
   });
-  const socket = new WebSocket(url, { dispatcher });
+  let stream: Duplex | null = null;
+  const keepStream = keepingStream((given) => (stream = given));
+  const socket = new WebSocket(url, { dispatcher: dispatcher.compose(keepStream) });
   let isOpen = false;
   let isOver = false;
   let timer = setTimeout(() => end("not_opened"), limits.openMs);
@@ -67,6 +70,7 @@ export function openPlainSocket(
     clearTimeout(timer);
     unsubscribe(PING, onPing);
     // Waits for no answer from a peer that may never send one.
+    stream?.destroy();
     dispatcher.destroy().catch(() => {});
     onEnd(why);
   }
@@ -96,6 +100,18 @@ export function openPlainSocket(
     },
     close: () => end(isOpen ? "closed" : "not_opened"),
   };
+}
+
+/** The dispatcher lets go of the connection once it is a WebSocket. */
+function keepingStream(keep: (stream: Duplex) => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      ...forwarding(handler),
+      onRequestUpgrade(controller, status, headers, stream) {
+        keep(stream);
+        handler.onRequestUpgrade?.(controller, status, headers, stream);
+      },
+    });
 }
 
 /** The address by which proxies and rules for connecting know a `ws:` or `wss:` address. */

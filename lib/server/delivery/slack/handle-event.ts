@@ -114,7 +114,8 @@ export function createHandleEvent(
       unfurls[url] = message === null ? slackCard(genericCard(parts.appUrl)) : slackUnfurl(message);
     }
     const { unfurl_id: id, source, channel, message_ts: ts } = event;
-    const at = id !== undefined && source !== undefined ? { unfurl_id: id, source } : { channel, ts };
+    const at =
+      id !== undefined && source !== undefined ? { unfurl_id: id, source } : { channel, ts };
     note(await call("chat.unfurl", (sender ?? any).token, { ...at, unfurls }), "chat.unfurl");
   }
 

@@ -13,10 +13,7 @@ import { IM_ON_IT } from "./words";
  * is, so that a name can't mention people, link or format, and copying it gives what the API said.
  * @param given.isInteractive whether people can acknowledge what is open by a button, see `ON_IT`
  */
-export function slackMessage(
-  message: Message,
-  { isInteractive }: { isInteractive: boolean },
-) {
+export function slackMessage(message: Message, { isInteractive }: { isInteractive: boolean }) {
   const content = contentOf(message);
   const { title, state, lead, items, more, fields, paragraph, open, foot } = content;
   const body = [
@@ -75,7 +72,9 @@ function isUnacknowledged({ incident, several, type }: Message): boolean {
   if (incident !== null) return incident.state === "open" && incident.acknowledged === null;
   if (several === undefined || several.about.kind === "host" || type.endsWith("ended"))
     return false;
-  return several.all.some(({ endedMs, acknowledgedBy }) => endedMs === null && acknowledgedBy === null);
+  return several.all.some(
+    ({ endedMs, acknowledgedBy }) => endedMs === null && acknowledgedBy === null,
+  );
 }
 
 function onIt(messageId: string) {

@@ -107,15 +107,16 @@ export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
           ({ from_verdict: from }) => compareTroubles(row.worstVerdict, from) >= 0,
         ),
     );
-    const written = async (tells: "opened" | "ended" | "summary", timelines: IncidentTimeline[]) => {
+    const written = async (
+      tells: "opened" | "ended" | "summary",
+      timelines: IncidentTimeline[],
+    ) => {
       const all = timelines.flatMap((timeline) => plannedOf(timeline, tells, where.writtenMs));
       const [first] = all;
       if (first === undefined) return null;
       const partners = timelines.map(({ partner }) => partner);
       const planned: Planned =
-        tells === "summary"
-          ? { tells, key: KEY, dueMs: where.writtenMs, includedIn: null }
-          : first;
+        tells === "summary" ? { tells, key: KEY, dueMs: where.writtenMs, includedIn: null } : first;
       return compose(
         planned,
         {

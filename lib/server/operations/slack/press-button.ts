@@ -9,7 +9,10 @@ import { restsAt } from "@/lib/domain/tokens/token-rest";
 import type { Person } from "@/lib/server/auth/person";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import type { SlackPress, SlackReply } from "@/lib/server/delivery/slack/handle-event";
-import { claimFleet, type Claimed } from "@/lib/server/operations/fleet-incidents/act-on-fleet-incident";
+import {
+  claimFleet,
+  type Claimed,
+} from "@/lib/server/operations/fleet-incidents/act-on-fleet-incident";
 import { claimIncident } from "@/lib/server/operations/incidents/act-on-incident";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import { readDelivery } from "@/lib/server/store/delivery/outbox";

@@ -8,7 +8,8 @@ export const LINK = "Link your Plumbline account";
 export const RESTING =
   "You haven’t signed in to Plumbline for 30 days. Sign in once, then press the button again.";
 export const OPEN_PLUMBLINE = "Open Plumbline";
-export const NO_RIGHT = "You don’t have the right to acknowledge this. An administrator can give it to you.";
+export const NO_RIGHT =
+  "You don’t have the right to acknowledge this. An administrator can give it to you.";
 export const HAS_ENDED = "This has already ended, so there’s nothing to acknowledge.";
 export const NOT_SENT_ANY_MORE =
   "This channel’s rules no longer cover this, so it can’t be acknowledged here. Open it in Plumbline.";
@@ -17,7 +18,8 @@ export const YOURS = "You’ve already acknowledged this.";
 export const takenBy = (name: string) => `${name} has already acknowledged this.`;
 export const TAKEN = "This has already been acknowledged.";
 
-export const NO_INVITATION = "This link has expired or was already used. Press the button in Slack again.";
+export const NO_INVITATION =
+  "This link has expired or was already used. Press the button in Slack again.";
 export const NO_ACCOUNT = "No such Slack account.";
 /** For an unknown property in a request. */
 export const NOT_OF_SLACK = "can’t be part of this";

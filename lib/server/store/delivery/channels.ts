@@ -89,7 +89,10 @@ export function changeChannel(
   return orm.transaction(async (tx) => {
     const [row] = await tx
       .update(channels)
-      .set({ ...values, ...(isOther && { failingSince: null, said: null, triedAt: null, socket: null }) })
+      .set({
+        ...values,
+        ...(isOther && { failingSince: null, said: null, triedAt: null, socket: null }),
+      })
       .where(eq(channels.id, id))
       .returning();
     if (row === undefined) return null;

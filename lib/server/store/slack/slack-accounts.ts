@@ -81,10 +81,7 @@ export async function readInvitation(
 }
 
 const isGood = (tokenHash: string, nowMs: number) =>
-  and(
-    eq(slackInvitations.tokenHash, tokenHash),
-    gt(slackInvitations.expiresAt, new Date(nowMs)),
-  );
+  and(eq(slackInvitations.tokenHash, tokenHash), gt(slackInvitations.expiresAt, new Date(nowMs)));
 
 /**
  * Links the user of Slack to the person, and uses up the one-time link. Ends the user's link to another person.
@@ -97,10 +94,7 @@ export function linkSlackUser(
 ): Promise<SlackAccountRow | null> {
   const { nowMs, person } = change;
   return orm.transaction(async (tx) => {
-    const [found] = await tx
-      .delete(slackInvitations)
-      .where(isGood(tokenHash, nowMs))
-      .returning();
+    const [found] = await tx.delete(slackInvitations).where(isGood(tokenHash, nowMs)).returning();
     if (found === undefined) return null;
     const { teamId, userId, teamName, userName } = found;
     const values = { teamName, userName, personId: person.id, linkedAt: new Date(nowMs) };
