@@ -22,6 +22,11 @@ export const channelSchema = z.object({
   /** The last response, in our words; null: nothing was sent yet. */
   said: z.string().nullable(),
   tried_at: z.string().nullable(),
+  /**
+   * The connection of a Slack app with an app-level token, as last seen at `at`; null: none was opened yet, or it has no
+   * such token.
+   */
+  socket: z.object({ connected: z.boolean(), said: z.string(), at: z.string() }).nullable(),
   /** Undelivered messages: those waiting and those given up. */
   missed: z.number(),
 });

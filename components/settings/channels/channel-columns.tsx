@@ -71,7 +71,7 @@ const STATE_CLASS: Readonly<Record<Channel["state"], string>> = {
   working: "",
 };
 
-function State({ channel: { state, failing_since: since, said } }: { channel: Channel }) {
+function State({ channel: { state, failing_since: since, said, socket } }: { channel: Channel }) {
   const isBad = state === "dead" || state === "failing";
   return (
     <>
@@ -84,6 +84,11 @@ function State({ channel: { state, failing_since: since, said } }: { channel: Ch
         {isBad ? <When at={since} say={words.failingSince} /> : null}{" "}
         {said === null ? null : <bdi>{said}</bdi>}
       </small>
+      {socket === null ? null : (
+        <small>
+          {words.socketText(socket)} <When at={socket.at} say={words.socketSeen} />
+        </small>
+      )}
     </>
   );
 }

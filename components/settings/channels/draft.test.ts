@@ -22,6 +22,7 @@ const CHANNEL: Channel = {
   failing_since: null,
   said: null,
   tried_at: null,
+  socket: null,
   missed: 0,
 };
 

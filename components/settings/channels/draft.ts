@@ -11,7 +11,7 @@ const shown = (key: string): ChannelField => ({ key, isSecret: false, isOptional
 const secret = (key: string): ChannelField => ({ key, isSecret: true, isOptional: false });
 
 export const CHANNEL_FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[]>> = {
-  slack_app: [secret("token"), shown("channel")],
+  slack_app: [secret("token"), shown("channel"), { ...secret("app_token"), isOptional: true }],
   slack_webhook: [secret("url")],
   teams: [secret("url")],
   email: [shown("to")],

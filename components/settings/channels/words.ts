@@ -55,6 +55,11 @@ export const STATE_LABEL: Readonly<Record<Channel["state"], string>> = {
 };
 /** @param when a time: "14:02" */
 export const failingSince = (when: string) => `Nothing delivered since ${when}.`;
+/** The connection over which Slack reports presses and links. */
+export const socketText = ({ connected, said }: NonNullable<Channel["socket"]>) =>
+  connected ? "Button and link previews: connected." : `Button and link previews: ${said}`;
+/** @param when a time: "14:02" */
+export const socketSeen = (when: string) => `Last checked ${when}.`;
 export const NEVER = "none yet";
 export const NO_RULE = "no rule";
 export const moreRules = (more: number) => `and ${counted(more, "more rule")}`;
@@ -96,12 +101,17 @@ export const FIELD_WORDS: Readonly<Record<ChannelKind, Readonly<Record<string, F
     token: {
       label: "Bot token",
       example: "xoxb-…",
-      hint: "From your Slack app, with the scope chat:write.",
+      hint: "From your Slack app, under OAuth & Permissions.",
     },
     channel: {
       label: "Slack channel",
       example: "C04N7T2",
       hint: "Find the ID under the channel’s details, and invite the app to the channel.",
+    },
+    app_token: {
+      label: "App-level token (optional)",
+      example: "xapp-…",
+      hint: "With the scope connections:write. Adds the “I’m on it” button, and previews of links to Plumbline.",
     },
   },
   slack_webhook: {

@@ -13,6 +13,7 @@ import { Preferences } from "./preferences";
 import { Rights } from "./rights";
 import { Sessions } from "./sessions";
 import { SignIn } from "./sign-in";
+import { Slack } from "./slack";
 import { accountText, done, loading, sessionWords } from "./words";
 
 /**
@@ -105,6 +106,7 @@ export function MeView({
       <div className="grid grid-cols-2 items-start gap-x-6 max-lg:grid-cols-1">
         {preferences}
         <SignIn email={person.email} local={local} provider={person.provider} onDone={setSaid} />
+        <Slack onDone={setSaid} />
       </div>
     </ResourcePage>
   );

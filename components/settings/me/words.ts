@@ -146,6 +146,7 @@ export const turnOffDialog = {
 };
 
 export const proofWords = {
+  linkSlack: { act: "link your Slack account", untouched: "Nothing has been linked yet." },
   setUp: { act: "set up two-step sign-in", untouched: "Nothing has been changed yet." },
   turnOff: { act: "turn off two-step sign-in", untouched: "Nothing has been changed yet." },
   renew: { act: "create new recovery codes", untouched: "Your current codes still work." },
@@ -196,4 +197,32 @@ export function placeText(address: string): string {
   const isLocal =
     /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^f[cd][0-9a-f]{2}:|^fe80:/i;
   return isLocal.test(address) ? `Local network, ${address}` : address;
+}
+
+// Linked Slack accounts.
+
+export const slackWords = {
+  title: "Slack",
+  unlink: "Unlink",
+  unlinkOf: (user: string) => `Unlink ${user}`,
+  since: (day: string) => `Can acknowledge incidents as you since ${day}.`,
+  linked: (user: string) => `${user} in Slack can now acknowledge incidents as you.`,
+  unlinked: (user: string) => `${user} in Slack can no longer act as you.`,
+  notUnlinked: "Couldn’t unlink it. Try again.",
+};
+
+export const linkSlackDialog = {
+  title: "Link your Slack account?",
+  keep: "Don’t link",
+  act: "Link account",
+  sentence: ({ user, workspace }: { user: string; workspace: string }) =>
+    `${user} in the Slack workspace ${workspace} will be able to acknowledge incidents as you, by the button “I’m on it”. Only go on if that is your own Slack account.`,
+};
+
+/** @param status HTTP status; 0: no response */
+export function slackRefusal(status: number): string {
+  if (status === 0) return "Plumbline isn’t responding. Try again.";
+  if (status === 404 || status === 400)
+    return "This link from Slack has expired or was already used. Press the button in Slack again.";
+  return "Couldn’t link your Slack account. Try again.";
 }

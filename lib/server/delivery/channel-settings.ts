@@ -18,10 +18,7 @@ export function openSettings(
 export function shownOf(channel: ChannelSettings): Record<string, string> {
   switch (channel.kind) {
     case "slack_app":
-      return {
-        channel: channel.settings.channel,
-        ...(channel.settings.app_token !== undefined && { app_token: "set" }),
-      };
+      return { channel: channel.settings.channel };
     case "email":
       return { to: channel.settings.to.join(", ") };
     case "slack_webhook":

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import type { Message } from "@/lib/domain/delivery/message";
 import { ownLink } from "@/lib/domain/delivery/own-link";
 import type { ChannelSeal } from "@/lib/server/delivery/channel-settings";
 import { plannedRule } from "@/lib/server/delivery/destinations";
@@ -96,27 +97,25 @@ export function createHandleEvent(
       .filter(({ link }) => link.leadsTo === "company" || link.leadsTo === "other")
       .slice(0, MOST_LINKS);
     if (links.length === 0) return;
-    const [sender] = await sendingTo(channels, event.channel);
+    const senders = await sendingTo(channels, event.channel);
     const rules = await readRules(orm);
-    const to =
-      sender === undefined
-        ? null
-        : {
-            ...sender.row,
-            rules: rules
-              .filter(({ channelIds }) => channelIds.includes(sender.row.id))
-              .map((rule) => plannedRule(rule, null)),
-          };
+    const all = senders.map(({ row }) => ({
+      ...row,
+      rules: rules
+        .filter(({ channelIds }) => channelIds.includes(row.id))
+        .map((rule) => plannedRule(rule, null)),
+    }));
     const unfoldOne = createUnfold(parts, parts.clock.nowMs());
     const unfurls: Record<string, object> = {};
     for (const { url, link } of links) {
-      const message = await unfoldOne(to, link);
+      let message: Message | null = null;
+      for (const to of all) message ??= await unfoldOne(to, link);
       unfurls[url] = message === null ? slackCard(genericCard(parts.appUrl)) : slackUnfurl(message);
     }
     const { unfurl_id: id, source, channel, message_ts: ts } = event;
     const at =
       id !== undefined && source !== undefined ? { unfurl_id: id, source } : { channel, ts };
-    note(await call("chat.unfurl", (sender ?? any).token, { ...at, unfurls }), "chat.unfurl");
+    note(await call("chat.unfurl", (senders[0] ?? any).token, { ...at, unfurls }), "chat.unfurl");
   }
 
   async function press(appToken: string, given: BlockActions): Promise<void> {

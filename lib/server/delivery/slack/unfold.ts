@@ -40,7 +40,7 @@ export type UnfoldTo = {
 const PAST_MS = 3 * DAY_MS;
 
 /** What messages to a channel say about a linked page now; null: none would be about it, so that the card is generic. */
-export type Unfold = (to: UnfoldTo | null, link: OwnLink) => Promise<Message | null>;
+export type Unfold = (to: UnfoldTo, link: OwnLink) => Promise<Message | null>;
 
 /**
  * Unfolds links as messages: only about what the channel's rules cover, and about incidents that it was told of. The
@@ -52,7 +52,7 @@ export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
   const contexts = new Map<string, Promise<MessageContext>>();
 
   return async (to, link) => {
-    if (to === null || link.leadsTo !== "company") return null;
+    if (link.leadsTo !== "company") return null;
     const { slug } = link;
     const about = companies().find((one) => one.slug === slug);
     const rules = rulesFor(to.rules, slug, null);

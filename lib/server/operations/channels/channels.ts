@@ -243,5 +243,10 @@ function channelView(row: ListedChannel, nowMs: number): Channel {
     said: row.said,
     tried_at: isoOrNull(triedAt?.getTime() ?? null),
     missed: row.missed,
+    socket: row.socket && {
+      connected: row.socket.isConnected,
+      said: row.socket.said,
+      at: iso(row.socket.atMs),
+    },
   };
 }

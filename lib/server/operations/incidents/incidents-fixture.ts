@@ -10,6 +10,7 @@ import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
+import type { ChannelSeal } from "@/lib/server/delivery/channel-settings";
 import { createLocalSendToChannel } from "@/lib/server/delivery/outbox-fixture";
 import { createDialGuard, type Resolve } from "@/lib/server/upstream/dial/allowed-targets";
 import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
@@ -71,7 +72,7 @@ export type IncidentsApp = TestApp & {
   /** Sends a request as a person; `path` is relative to `/api`. */
   ask(as: Name, method: Method, path: string, body?: unknown): Promise<Response>;
   /** What the handlers run on. */
-  handlersRuntime: ChangesRuntime & RehearsalRuntime;
+  handlersRuntime: ChangesRuntime & RehearsalRuntime & { channelSeal: ChannelSeal };
   /** Signs everybody in, and forgets all incidents. */
   begin(): Promise<void>;
 };
