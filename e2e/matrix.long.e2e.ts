@@ -212,7 +212,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     needsProof: ["POST"],
   },
   "/api/me/reauthentication": { may: { POST: null }, statuses: { POST: 400 } },
-  "/api/me/slack": { may: { GET: null, POST: null }, statuses: { POST: 400 } },
+  "/api/me/slack": { may: { GET: null, POST: null }, statuses: { GET: 200, POST: 400 } },
   "/api/me/slack/[id]": { may: { DELETE: null }, statuses: { DELETE: 404 } },
   "/api/me/tokens": {
     may: { GET: null, POST: null },

@@ -123,6 +123,8 @@ const ACTIONS_OF: Partial<
     "second-factor-off": "Turned off two-step sign-in",
     "renew-recovery-codes": "Created new recovery codes",
     "reset-second-factor": "Reset two-step sign-in",
+    "link-slack": "Linked Slack account",
+    "unlink-slack": "Unlinked Slack account",
     "end-sessions": "Ended sessions",
   },
   incident: {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { ZoneField } from "@/components/shell/time/zone-field";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/select-field";
 import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
@@ -11,7 +12,15 @@ import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
 import { CHANNEL_FIELDS, changeOf, keptChannels, requestOf, type ChannelDraft } from "./draft";
 import { changeSchema, newSchema } from "./schemas";
-import { FIELD_WORDS, KIND_LABEL, formDialog as words, proofWords, refusal } from "./words";
+import { slackManifest } from "./slack-manifest";
+import {
+  FIELD_WORDS,
+  KIND_LABEL,
+  formDialog as words,
+  proofWords,
+  refusal,
+  slackSetUp,
+} from "./words";
 
 const LONGEST_NAME = 80;
 const LONGEST_VALUE = 2000;
@@ -67,6 +76,18 @@ export default function ChannelDialog({
             </option>
           ))}
         </SelectField>
+      ) : null}
+      {isNew && kind === "slack_app" ? (
+        <div role="group" aria-label={slackSetUp.label} className="mb-3 text-xs text-ink-2">
+          <ol className="mb-2 list-decimal pl-4">
+            {slackSetUp.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+          <CopyButton text={() => slackManifest(window.location.host)}>
+            {slackSetUp.copy}
+          </CopyButton>
+        </div>
       ) : null}
       <Field
         label={words.name}

@@ -131,6 +131,17 @@ export const FIELD_WORDS: Readonly<Record<ChannelKind, Readonly<Record<string, F
   },
 };
 
+export const slackSetUp = {
+  label: "Setting up the Slack app",
+  steps: [
+    "Copy the manifest. At api.slack.com/apps choose Create New App, From a manifest, and paste it.",
+    "Install the app to your workspace, and copy its bot token from OAuth & Permissions.",
+    "Under Basic Information create an app-level token with the scope connections:write.",
+    "Enter both tokens and the channel here, then send a test and create a rule for it.",
+  ],
+  copy: "Copy manifest",
+};
+
 export const secretDialog = {
   title: (name: string) => `${name} was added`,
   sentence: "Check messages with this secret. You won’t see it again.",

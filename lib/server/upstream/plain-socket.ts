@@ -30,9 +30,9 @@ export type Socket = {
 
 export type SocketListener = {
   /** A text message. Binary ones are ignored. */
-  onText(text: string): void;
+  onText: (text: string) => void;
   /** Called once, at last. */
-  onEnd(why: SocketEnd): void;
+  onEnd: (why: SocketEnd) => void;
 };
 
 /** Published by undici, which answers pings without an event. */

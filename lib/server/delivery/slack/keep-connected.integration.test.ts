@@ -120,6 +120,7 @@ describe("an envelope", () => {
     last()?.send(links("e1"));
     last()?.send(links("e2"));
     await until(() => handled.length === 2);
+    expect(acks()).toHaveLength(2);
   });
 
   test("isn't acknowledged while a hundred others wait, so that Slack sends it again", async () => {
@@ -188,6 +189,7 @@ describe("a connection", () => {
     last()?.raw(Buffer.from("HTTP/1.1 200 OK\r\n\r\n".repeat(10)));
     await until(() => states.some(({ isConnected }) => !isConnected));
     await until(() => slack.sockets.length === 2, 1_000);
+    expect(opened()).toBe(2);
   });
 
   test("that falls silent is opened again; pings keep it", async () => {
@@ -258,5 +260,6 @@ describe("a connection", () => {
     ending.abort();
     await running;
     await until(() => last()?.isOpen === false);
+    expect(slack.sockets).toHaveLength(1);
   });
 });

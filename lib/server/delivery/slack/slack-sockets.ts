@@ -12,7 +12,7 @@ import type { CallSlack } from "./slack-call";
 
 const TICK_MS = 2_000;
 const LOCK_RETRY_MS = 2_000;
-/** How often the state of a connection is recorded anew, so that an old one is known to be old. */
+/** How often the state of a connection is recorded at least, so that an old one is known to be old. */
 export const STATE_EVERY_MS = 60_000;
 
 type Connection = {

@@ -80,7 +80,7 @@ function handler() {
     call: call(),
     clock: app.clock,
     log: createLog("silent"),
-    press: (press) => pressButton(runtime(), press),
+    press: (given) => pressButton(runtime(), given),
   });
 }
 async function receive(envelope: object): Promise<void> {
@@ -458,20 +458,44 @@ describe("the button", () => {
 describe("the button of a message about several incidents", () => {
   const several = { tells: "opened", dueMs: 0, writtenMs: 0, timeZone: "UTC" } as const;
   const one = (company: string, name: string, incidentId: number) => ({
-    ...{ company, name, incidentId, verdict: "stale" as const, sinceMs: 0, endedMs: null },
-    ...{ ending: null, isNew: true, hasEndedSince: false, acknowledgedBy: null },
+    company,
+    name,
+    incidentId,
+    verdict: "stale" as const,
+    sinceMs: 0,
+    endedMs: null,
+    ending: null,
+    isNew: true,
+    hasEndedSince: false,
+    acknowledgedBy: null,
   });
   /** Writes the message, as sent. @returns its id */
   async function sent(channelId: string, message: Partial<Message>): Promise<string> {
     const now = new Date(app.clock.nowMs());
     const id = `msg_${(count += 1)}`;
     await app.database.orm.insert(deliveries).values({
-      ...{ id, destination: `channel:${channelId}`, key: id, channelId, to: "channel" },
-      ...{ toName: "#alerts", thread: id, type: "partner.opened", state: "sent" },
-      ...{ dueAt: now, createdAt: now, nextAt: now, settledAt: now },
+      id,
+      destination: `channel:${channelId}`,
+      key: id,
+      channelId,
+      to: "channel",
+      toName: "#alerts",
+      thread: id,
+      type: "partner.opened",
+      dueAt: now,
+      createdAt: now,
+      nextAt: now,
+      settledAt: now,
+      state: "sent",
       message: {
-        ...{ id, type: "partner.opened", at: "", company: null, incident: null },
-        ...{ url: "", text: "", ...message },
+        id,
+        type: "partner.opened",
+        at: "",
+        company: null,
+        incident: null,
+        url: "",
+        text: "",
+        ...message,
       },
     });
     return id;
