@@ -128,6 +128,11 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     refused: "@/lib/server/collector/collector",
   },
   {
+    file: "lib/server/delivery/slack/a.ts",
+    allowed: "@/lib/server/delivery/compose",
+    refused: "@/lib/server/collector/collector",
+  },
+  {
     file: "lib/server/operations/sync/a.ts",
     allowed: "@/lib/server/collector/snapshots",
     refused: "@/lib/server/gate/answers",
