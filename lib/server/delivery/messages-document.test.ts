@@ -189,7 +189,7 @@ test("docs/messages.md shows every message as it is sent", async () => {
       contentText(promiseContent(planned, { ...GIVEN, atMs: WRITTEN_MS })),
     ),
     webhook,
-    slackMessage(opened, { isInteractive: true }),
+    slackMessage(opened, { isInteractive: false }),
     slackReply(changed),
     cardOf(opened),
     `Subject: ${subject}\n\n${text.trimEnd()}`,

@@ -120,7 +120,8 @@ describe("an envelope", () => {
     last()?.send(links("e1"));
     last()?.send(links("e2"));
     await until(() => handled.length === 2);
-    expect(acks()).toHaveLength(2);
+    await until(() => acks().length === 2);
+    expect(acks()).toEqual(["e1", "e2"].map((id) => ({ envelope_id: id })));
   });
 
   test("isn't acknowledged while a hundred others wait, so that Slack sends it again", async () => {

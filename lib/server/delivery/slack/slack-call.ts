@@ -23,8 +23,7 @@ const Answer = z.looseObject({
   error: z
     .string()
     .regex(/^[a-z_]{1,60}$/)
-    .optional()
-    .catch(undefined),
+    .optional(),
 });
 export type SlackAnswer = z.infer<typeof Answer>;
 

@@ -49,7 +49,7 @@ export async function acknowledgeIncident(
 }
 
 /**
- * Acknowledges an incident unless someone has.
+ * Acknowledges an incident that no one has acknowledged.
  * @returns who had; null: no one, so that the person does now
  * @throws Failure `not_found`; `forbidden`; `conflict` when it has ended
  */

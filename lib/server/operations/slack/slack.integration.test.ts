@@ -407,7 +407,7 @@ describe("the button", () => {
     );
   });
 
-  test("doesn’t take over from someone else", async () => {
+  test("doesn’t take over from another person", async () => {
     await follow();
     const button = await openIncident();
     await link(button, "ada");
