@@ -116,3 +116,29 @@ export type Enrolment = z.infer<typeof Enrolment>;
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 export type EndedSessions = z.infer<typeof EndedSessions>;
 export type Reauthentication = z.infer<typeof Reauthentication>;
+
+/** Accounts of Slack that the person linked to their own. */
+
+const SlackNames = {
+  /** Names in Slack when it was linked; its ids where they are unknown. */
+  workspace: z.string(),
+  user: z.string(),
+};
+
+export const SlackAccount = z.object({ id: z.uuid(), ...SlackNames, linked_at: z.string() });
+
+/** `GET /api/me/slack`, oldest first. */
+export const SlackAccounts = z.object({ data: z.array(SlackAccount) });
+
+/** `POST /api/me/slack`: the secret of a one-time link. `confirm` false: only says whose it is. */
+export const SlackLinkRequest = z.strictObject({
+  token: z.string().regex(/^[\w-]{43}$/),
+  confirm: z.boolean(),
+});
+
+/** Its response; `linked`: whether the account is linked now. */
+export const SlackLinked = z.object({ ...SlackNames, linked: z.boolean() });
+
+export type SlackAccount = z.infer<typeof SlackAccount>;
+export type SlackAccounts = z.infer<typeof SlackAccounts>;
+export type SlackLinked = z.infer<typeof SlackLinked>;

@@ -13,7 +13,7 @@ import {
   unlinkSlack,
   whoseSlackLink,
 } from "@/lib/client/queries/settings/slack";
-import type { SlackAccount, SlackLinked } from "@/lib/contracts/slack";
+import type { SlackAccount, SlackLinked } from "@/lib/contracts/me";
 import { instantMs } from "@/lib/domain/time/instant";
 import { dayMonthYear } from "@/lib/domain/words/dates";
 import { SettingNote, SettingRow } from "./setting-row";

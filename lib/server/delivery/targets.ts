@@ -13,7 +13,7 @@ import {
   type Socket,
   type SocketLimits,
   type SocketListener,
-} from "@/lib/server/upstream/plain-socket";
+} from "@/lib/server/upstream/dial/plain-socket";
 import type { Proxies } from "@/lib/server/upstream/proxy";
 
 /** From the call to the last byte. */

@@ -3,7 +3,7 @@ import { get } from "@/lib/client/api";
 import { post, remove } from "@/lib/client/change";
 import { isNothing, resource } from "@/lib/client/queries/resource";
 import { isRecord } from "@/lib/client/snapshot";
-import type { SlackAccounts, SlackLinked } from "@/lib/contracts/slack";
+import type { SlackAccounts, SlackLinked } from "@/lib/contracts/me";
 
 const slack = resource("me/slack");
 

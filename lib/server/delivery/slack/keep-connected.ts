@@ -4,7 +4,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Sent } from "@/lib/server/delivery/sent";
 import type { OpenTargetSocket } from "@/lib/server/delivery/targets";
-import type { Socket, SocketEnd } from "@/lib/server/upstream/plain-socket";
+import type { Socket, SocketEnd } from "@/lib/server/upstream/dial/plain-socket";
 import { readEnvelope, type SlackEvent } from "./envelope";
 import { slackSent } from "./send-to-slack";
 import { slackAnswer, type CallSlack } from "./slack-call";

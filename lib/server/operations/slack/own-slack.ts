@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/contracts/failure";
-import { SlackLinkRequest, type SlackAccounts, type SlackLinked } from "@/lib/contracts/slack";
+import { SlackLinkRequest, type SlackAccounts, type SlackLinked } from "@/lib/contracts/me";
 import type { Person } from "@/lib/server/auth/person";
 import { secretHash } from "@/lib/server/auth/secret";
 import type { Clock } from "@/lib/server/clock";

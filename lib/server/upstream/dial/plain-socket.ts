@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocket, type Dispatcher } from "undici";
-import { createDispatcher, forwarding } from "./http";
-import { proxyFor, type Proxies } from "./proxy";
+import { createDispatcher, forwarding } from "@/lib/server/upstream/http";
+import { proxyFor, type Proxies } from "@/lib/server/upstream/proxy";
 
 /** Limits against a misbehaving peer. Lower in tests. */
 export type SocketLimits = {
