@@ -15,7 +15,7 @@ import {
   pressEnvelope,
   startFakeSlack,
   type FakeSlack,
-} from "./slack-fixture";
+} from "@/e2e/slack/fake-slack";
 
 const LIMITS = { openMs: 2_000, silentMs: 2_000, messageBytes: 64 * 1024 };
 

@@ -14,7 +14,7 @@ import {
   startFakeSlack,
   TEAM,
   type FakeSlack,
-} from "@/lib/server/delivery/slack/slack-fixture";
+} from "@/e2e/slack/fake-slack";
 import { createTargetSend, createTargetSocket } from "@/lib/server/delivery/targets";
 import { createLog } from "@/lib/server/log";
 import { eventually } from "@/lib/server/manual-clock";
