@@ -2,6 +2,8 @@ import pino from "pino";
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
+import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
+import { measureRecord } from "@/lib/server/store/sync/retention";
 import { keepRetention } from "./keep-retention";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
@@ -299,4 +301,109 @@ test("deletes only a tenth per day when all clocks are equally wrong", async ({ 
   hear();
   await cleanUp();
   expect(await left(db, "main")).toBe(162);
+});
+
+describe("call samples older than two weeks", () => {
+  /** Deterministic values with ties, at irregular minutes of 20 hours that end `hoursAgo`. */
+  async function recordCalls(db: TestDatabase, company: string, hoursAgo: number) {
+    const { pool } = db.database;
+    await record(db, company, { fresh: 1, old: 0 });
+    await pool.query(
+      "insert into companies (slug, name) values ($1, $1) on conflict (slug) do nothing",
+      [company],
+    );
+    await pool.query(
+      `insert into call_samples (company, endpoint_id, sampled_at, value, origin)
+       select $1, 'e', date_trunc('hour', now()) - make_interval(hours => $2, mins => at), at * at % 7, 'observed'
+       from generate_series(1, 20 * 60) at where at % 13 < 3`,
+      [company, hoursAgo],
+    );
+  }
+
+  type Sample = { atMs: number; value: number };
+  async function samples(db: TestDatabase, company: string): Promise<Sample[]> {
+    const { rows } = await db.database.pool.query<{ at: Date; value: number }>(
+      `select sampled_at as at, value from call_samples where company = $1 order by sampled_at`,
+      [company],
+    );
+    return rows.map(({ at, value }) => ({ atMs: at.getTime(), value }));
+  }
+
+  /** Of each hour the first, the last, and the first of the highest if it's higher than both. */
+  function thinned(all: readonly Sample[]): Sample[] {
+    const hourOf = ({ atMs }: Sample) => Math.floor(atMs / HOUR_MS);
+    return [...new Set(all.map(hourOf))].flatMap((at) => {
+      const hour = all.filter((one) => hourOf(one) === at);
+      const highest = Math.max(...hour.map(({ value }) => value));
+      const [first, last] = [hour[0], hour.at(-1)];
+      const isEdgeHighest = first?.value === highest || last?.value === highest;
+      const peak = isEdgeHighest ? undefined : hour.find(({ value }) => value === highest);
+      return hour.filter((one) => one === first || one === last || one === peak);
+    });
+  }
+
+  test("are reduced to each hour's first, highest and last", async ({ db }) => {
+    await recordCalls(db, "main", 15 * 24);
+    await recordCalls(db, "other", 16 * 24);
+    const before = await samples(db, "main");
+    start(db, 0);
+    await cleanUp();
+    const expected = thinned(before);
+    expect(expected.length).toBeLessThan(before.length / 3);
+    expect(await samples(db, "main")).toEqual(expected);
+    expect(await samples(db, "other")).toHaveLength(expected.length);
+  });
+
+  test("are all kept until then", async ({ db }) => {
+    await recordCalls(db, "main", 14 * 24 - 10);
+    const before = await samples(db, "main");
+    start(db, 0);
+    await cleanUp();
+    const untilMs = (Math.floor(clock.nowMs() / HOUR_MS) - 14 * 24) * HOUR_MS;
+    const isOld = ({ atMs }: Sample) => atMs < untilMs;
+    expect(await samples(db, "main")).toEqual([
+      ...thinned(before.filter(isOld)),
+      ...before.filter((sample) => !isOld(sample)),
+    ]);
+  });
+
+  test("read the same at full hours as before", async ({ db }) => {
+    await recordCalls(db, "main", 15 * 24);
+    const [firstMs = 0] = (await samples(db, "main")).map(({ atMs }) => atMs);
+    const instantsMs = Array.from(
+      { length: 22 },
+      (_, at) => (Math.floor(firstMs / HOUR_MS) + at) * HOUR_MS,
+    );
+    const read = () => readCallsAt(db.database, "main", ["e"], instantsMs, MINUTE_MS);
+    const before = await read();
+    start(db, 0);
+    await cleanUp();
+    expect(await read()).toEqual(before);
+    expect(before.get("e")?.filter((value) => value !== null)).toHaveLength(20);
+  });
+
+  test("stay as they are while a clock is wrong by months", async ({ db }) => {
+    await recordCalls(db, "main", 15 * 24);
+    const before = await samples(db, "main");
+    start(db, 120 * DAY_MS);
+    await cleanUp();
+    expect(await samples(db, "main")).toEqual(before);
+  });
+});
+
+test("estimates the size of a large company's record by some of its endpoints", async ({ db }) => {
+  const { pool } = db.database;
+  await pool.query(
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+     select 'main', 'e' || n, 'rfis', 'Procore', '{}', 'fresh', now() from generate_series(1, 90) n`,
+  );
+  await pool.query(
+    `insert into landings (company, endpoint_id, landed_at, origin)
+     select 'main', 'e' || n, now() - make_interval(days => day), 'observed'
+     from generate_series(1, 90) n, generate_series(1, 10) day`,
+  );
+  const cutoffMs = Date.now() - 7.5 * DAY_MS;
+  const all = await measureRecord(db.database, "main", cutoffMs);
+  expect(all).toMatchObject({ rows: 900, expired: 270 });
+  expect(await measureRecord(db.database, "main", cutoffMs, 25)).toEqual(all);
 });

@@ -15,6 +15,7 @@ import {
 } from "@/lib/server/store/sync/retention";
 import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
+import { thinSamples } from "./thin-samples";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /** Delayed so that the first snapshots come first. */
@@ -26,6 +27,10 @@ const BATCH_FINISHED = 20;
 const REST_MS = 200;
 /** Largest share of a company's record deleted per day without a command. */
 const MOST_OF_A_RECORD = 0.1;
+/** Counting all endpoints of a large company each hour would take longer than the clean-up. */
+const MOST_ENDPOINTS_COUNTED = 100;
+/** Charts of a week compare it with the one before. */
+const ALL_CALLS_MS = 14 * DAY_MS;
 
 /** Retained data, identified by log fields, measured and deleted in batches. */
 type Kept = {
@@ -55,8 +60,8 @@ type Options = {
 
 /**
  * Deletes rolled-up history older than the retention period, hourly and in small batches, until `signal`
- * aborts: also of companies no longer configured, and finished deletions, displays and pairings. Nothing is
- * deleted while disk space is low, because deleting needs space first.
+ * aborts: also of companies no longer configured, and finished deletions, displays and pairings. Of older call samples
+ * only a few an hour are kept. Nothing is deleted while disk space is low, because deleting needs space first.
  *
  * A clock wrong by months would make all history look expired. So our clock, PostgreSQL's and an API's,
  * received within the hour, have to agree; the earliest counts; and still no more than a tenth of a company's
@@ -79,6 +84,7 @@ export async function keepRetention(options: Options): Promise<void> {
         // Reports of its days are derived from it.
         const rolledUpMs = await readRolledUpUntil(database, company);
         await dropExpired(recordOf(company), Math.min(cutoffMs, rolledUpMs));
+        await thinSamples(options, company, agreed - ALL_CALLS_MS);
       }
       for (const what of FINISHED_KINDS) {
         if (signal.aborted || (await disk.isLow())) return;
@@ -111,7 +117,7 @@ export async function keepRetention(options: Options): Promise<void> {
     return {
       fields: { company },
       batchRows: BATCH_ROWS,
-      measure: (cutoffMs) => measureRecord(database, company, cutoffMs),
+      measure: (cutoffMs) => measureRecord(database, company, cutoffMs, MOST_ENDPOINTS_COUNTED),
       deleteBatch: (cutoffMs, rows) => deleteExpired(writer, company, cutoffMs, rows),
       rest: "the rest goes a tenth a day, or by `npm run retention`",
     };

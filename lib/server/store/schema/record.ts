@@ -37,6 +37,8 @@ export const companies = pgTable("companies", {
   leftAt: instant("left_at"),
   /** When demo history was written for it; null: never. */
   demoHistoryAt: instant("demo_history_at"),
+  /** Its call samples from before are reduced to a few an hour, on the API clock; null: none of them yet. */
+  callsThinnedUntil: instant("calls_thinned_until"),
 });
 
 /** The last attempt to read a company, and the last complete snapshot. */

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { LANDING_DAYS_KEPT } from "@/lib/domain/deadlines/deadline";
+import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
 
 /** The tables that grow with time, and the column that dates their rows (on the API clock). */
@@ -28,40 +29,71 @@ const KEPT_SINCE = `now() - interval '${LANDING_DAYS_KEPT} days'`;
 /** Size of a record: all rows, and those before a cutoff. */
 export type RecordSize = { rows: number; expired: number; oldestMs: number | null };
 
+/** At an hourly cadence, 90 days of them are some 100,000 rows of the largest table. */
+const ENDPOINTS_PER_COUNT = 20;
+
 /**
- * Counts the rows of a company's record in tables that grow with time.
+ * Counts the rows of a company's record in tables that grow with time, some endpoints at a time.
  * @param cutoffMs epoch milliseconds
+ * @param mostEndpoints of a company with more, so many or fewer are counted, distributed evenly, and stand for all
  */
 export async function measureRecord(
   database: Database,
   company: string,
   cutoffMs: number,
+  mostEndpoints = Number.POSITIVE_INFINITY,
 ): Promise<RecordSize> {
+  const { rows: all } = await database.pool.query<{ id: string }>(
+    "select endpoint_id as id from endpoints where company = $1 order by endpoint_id",
+    [company],
+  );
+  const step = Math.max(1, Math.ceil(all.length / mostEndpoints));
+  const ids = all.flatMap(({ id }, at) => (at % step === 0 ? id : []));
   const size: RecordSize = { rows: 0, expired: 0, oldestMs: null };
-  for (const { table, at } of AGEING) {
-    const isKept =
-      table === "landings"
-        ? `and (landed_at < ${KEPT_SINCE} or not exists (
-             select from endpoints e
-             where e.company = $1 and e.endpoint_id = t.endpoint_id and ${hasDeadline("$2")}
-           ))`
-        : "";
-    const { rows } = await database.pool.query<{
-      rows: string;
-      expired: string;
-      oldest: Date | null;
-    }>(
-      `select count(*) as rows, count(*) filter (where ${at} < $2 ${isKept}) as expired, min(${at}) as oldest
-       from ${table} t where company = $1`,
-      [company, new Date(cutoffMs).toISOString()],
-    );
-    const [of] = rows;
-    size.rows += Number(of?.rows ?? 0);
-    size.expired += Number(of?.expired ?? 0);
-    const oldestMs = of?.oldest?.getTime() ?? null;
-    if (oldestMs !== null) size.oldestMs = Math.min(size.oldestMs ?? oldestMs, oldestMs);
-  }
-  return size;
+  for (const slice of batches(ids, ENDPOINTS_PER_COUNT))
+    for (const ageing of AGEING) {
+      const of = await countRows(database, company, slice, cutoffMs, ageing);
+      size.rows += of.rows;
+      size.expired += of.expired;
+      if (of.oldestMs !== null) size.oldestMs = Math.min(size.oldestMs ?? of.oldestMs, of.oldestMs);
+    }
+  const standsFor = ids.length === 0 ? 1 : all.length / ids.length;
+  return {
+    ...size,
+    rows: Math.round(size.rows * standsFor),
+    expired: Math.round(size.expired * standsFor),
+  };
+}
+
+async function countRows(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  cutoffMs: number,
+  { table, at }: (typeof AGEING)[number],
+): Promise<RecordSize> {
+  const isKept =
+    table === "landings"
+      ? `and (landed_at < ${KEPT_SINCE} or not exists (
+           select from endpoints e
+           where e.company = $1 and e.endpoint_id = t.endpoint_id and ${hasDeadline("$2")}
+         ))`
+      : "";
+  const { rows } = await database.pool.query<{
+    rows: string;
+    expired: string;
+    oldest: Date | null;
+  }>(
+    `select count(*) as rows, count(*) filter (where ${at} < $2 ${isKept}) as expired, min(${at}) as oldest
+     from ${table} t where company = $1 and endpoint_id = any ($3)`,
+    [company, new Date(cutoffMs).toISOString(), endpointIds],
+  );
+  const [of] = rows;
+  return {
+    rows: Number(of?.rows ?? 0),
+    expired: Number(of?.expired ?? 0),
+    oldestMs: of?.oldest?.getTime() ?? null,
+  };
 }
 
 /** All companies with a record, whether configured or not. */

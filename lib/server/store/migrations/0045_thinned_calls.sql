@@ -1,0 +1,1 @@
+ALTER TABLE "companies" ADD COLUMN "calls_thinned_until" timestamp (3) with time zone;
