@@ -5,6 +5,9 @@
  */
 export function percentShares(amounts: readonly number[]): number[] | null {
   const whole = amounts.reduce((sum, amount) => sum + amount, 0);
+  // Most days of a report.
+  if (whole > 0 && amounts.includes(whole))
+    return amounts.map((amount) => (amount === whole ? 100 : 0));
   return whole > 0 ? largestRemainders(amounts, 1000).map((tenths) => tenths / 10) : null;
 }
 

@@ -9,6 +9,7 @@ import {
   type EndpointDay,
   type EndpointMonth,
 } from "./month-report";
+import { completed } from "@/lib/domain/steps";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 function day(changes: Partial<EndpointDay> = {}): EndpointDay {
@@ -46,9 +47,12 @@ function endpoint(
   return { id, endpointKey: `${id} key`, partnerName, days };
 }
 
+/** In one go. */
+const reportOf = (endpoints: readonly EndpointMonth[]) => completed(monthReport(endpoints));
+
 describe("monthReport", () => {
   test("adds up a partner's endpoints, most overdue first", () => {
-    const report = monthReport([
+    const report = reportOf([
       endpoint("a", [onTime(), onTime()]),
       endpoint("b", [onTime(), overdue(0, 12, 0)]),
       endpoint("c", [overdue(0, 24, 0, { onTimeMs: 0, overdueMs: DAY_MS }), null], "Sage 300"),
@@ -73,7 +77,7 @@ describe("monthReport", () => {
       overdue(24, 24, 24),
       overdue(5, 6, 0),
     ];
-    const [partner] = monthReport([endpoint("a", days)]).partners;
+    const [partner] = reportOf([endpoint("a", days)]).partners;
     expect(partner?.longest).toEqual({
       ms: 31 * HOUR_MS,
       fromDay: 1,
@@ -84,7 +88,7 @@ describe("monthReport", () => {
 
   test("ends it on a day on which the endpoint was absent", () => {
     const days = [overdue(0, 2, 2), null, overdue(3, 3, 0)];
-    const [partner] = monthReport([endpoint("a", days)]).partners;
+    const [partner] = reportOf([endpoint("a", days)]).partners;
     expect(partner?.longest).toMatchObject({
       ms: 3 * HOUR_MS,
       fromDay: 2,
@@ -100,7 +104,7 @@ describe("monthReport", () => {
       notObservedMs: 12 * HOUR_MS,
     });
     const blind = day({ notObservedMs: DAY_MS });
-    const report = monthReport([endpoint("a", [half]), endpoint("b", [blind], "Sage 300")]);
+    const report = reportOf([endpoint("a", [half]), endpoint("b", [blind], "Sage 300")]);
     expect(
       report.partners.map(({ partnerName, onTimeOfChecked }) => [partnerName, onTimeOfChecked]),
     ).toEqual([
@@ -115,7 +119,7 @@ describe("monthReport", () => {
     const webhook = day({ webhookMs: 20 * HOUR_MS, notObservedMs: 4 * HOUR_MS });
     const paused = day({ pausedMs: DAY_MS });
     const mixed = day({ pausedMs: 12 * HOUR_MS, onTimeMs: 9 * HOUR_MS, overdueMs: 3 * HOUR_MS });
-    const report = monthReport([
+    const report = reportOf([
       endpoint("w", [webhook]),
       endpoint("p", [paused]),
       endpoint("m", [mixed], "Sage 300"),
@@ -128,13 +132,13 @@ describe("monthReport", () => {
   });
 
   test("has no shares if nothing was counted", () => {
-    expect(monthReport([])).toEqual({
+    expect(reportOf([])).toEqual({
       total: null,
       onTimeOfChecked: null,
       partners: [],
       apart: [],
     });
-    expect(monthReport([endpoint("a", [null, null])]).partners).toEqual([]);
+    expect(reportOf([endpoint("a", [null, null])]).partners).toEqual([]);
   });
 });
 
@@ -166,7 +170,7 @@ test("sums all shares to exactly 100.0 in 1,000 random months", () => {
       : null;
   fc.assert(
     fc.property(anyMonth, (endpoints) => {
-      const report = monthReport(endpoints);
+      const report = reportOf(endpoints);
       const listed = report.partners.flatMap((partner) => [partner, ...partner.endpoints]);
       for (const { shares } of listed) expect(tenths(shares)).toBe(1000);
       if (report.total !== null) expect(tenths(report.total)).toBe(1000);

@@ -1,4 +1,5 @@
 import { percentShares } from "@/lib/domain/shares";
+import { mapSteps, type Steps } from "@/lib/domain/steps";
 import { compareText } from "@/lib/domain/text/compare-text";
 import {
   addTimes,
@@ -66,8 +67,8 @@ export type MonthReport = {
  * The report of endpoints over the same days, partners and endpoints most overdue first.
  * A partner's time is the sum of all its endpoints; its longest overdue time is that of a single endpoint.
  */
-export function monthReport(endpoints: readonly EndpointMonth[]): MonthReport {
-  const sums = endpoints.map((endpoint) => ({ endpoint, part: partOf([endpoint]) }));
+export function* monthReport(endpoints: readonly EndpointMonth[]): Steps<MonthReport> {
+  const sums = yield* mapSteps(endpoints, (endpoint) => ({ endpoint, part: partOf([endpoint]) }));
   const counted = sums.flatMap(({ endpoint, part }) => (part === null ? [] : { endpoint, part }));
   const byPartner = new Map<string, typeof counted>();
   for (const one of counted) {
@@ -75,9 +76,9 @@ export function monthReport(endpoints: readonly EndpointMonth[]): MonthReport {
     if (own === undefined) byPartner.set(one.endpoint.partnerName, [one]);
     else own.push(one);
   }
-  const partners = [...byPartner].flatMap(([partnerName, own]) => {
+  const reported = yield* mapSteps(byPartner, ([partnerName, own]) => {
     const part = partOf(own.map(({ endpoint }) => endpoint));
-    if (part === null) return [];
+    if (part === null) return null;
     const listed = own.map(({ endpoint: { id, endpointKey }, part: its }) => ({
       id,
       endpointKey,
@@ -94,6 +95,7 @@ export function monthReport(endpoints: readonly EndpointMonth[]): MonthReport {
       ),
     };
   });
+  const partners = reported.filter((partner) => partner !== null);
   const times = counted.map(({ part }) => part.times).reduce(addTimes, NO_TIME);
   return {
     total: sharesOf(times),

@@ -8,37 +8,60 @@ import { sharedState } from "@/lib/server/shared-state";
  * @param name unique in the process; responses are stored with their owner under this name
  * @param most maximum per owner; the least recently used response is evicted first
  * @param mostOfEach maximum per company, which can't evict responses of others
- * @returns a function; responses are dropped together with `owner`, the object they are computed from
+ * @returns a function; responses are dropped together with `owner`, the object they are computed from. `ahead` computes
+ * the response to a later version while requests get the present one, and does nothing if there is none
  */
 export function answerCache<T>(name: string, most: number, mostOfEach: number) {
   type Kept = CompanyCache<{ version: string; answer: Promise<T> }>;
+  /** `before`: the previous response; null: none */
+  type Make = (before: T | null) => Promise<T>;
 
-  return function cached(
+  const keptOf = (owner: object) =>
+    sharedState(owner, `answers: ${name}`, (): Kept => createCompanyCache(most, mostOfEach));
+
+  function cached(
     owner: object,
     company: string,
     key: string,
     version: string,
-    make: () => Promise<T>,
+    make: Make,
   ): Promise<T> {
-    const kept = sharedState(owner, `answers: ${name}`, (): Kept =>
-      createCompanyCache(most, mostOfEach),
-    );
+    const kept = keptOf(owner);
     const before = kept.get(company, key);
     if (before?.version === version) return before.answer;
-    const made = make();
     const answer =
       before === undefined
-        ? made
-        : made.catch((error: unknown) => {
-            const failure = failureIn(error);
-            if (failure?.code === "invalid_request") throw failure;
-            return before.answer;
-          });
+        ? make(null)
+        : before.answer
+            .catch(() => null)
+            .then(make)
+            .catch((error: unknown) => {
+              const failure = failureIn(error);
+              if (failure?.code === "invalid_request") throw failure;
+              return before.answer;
+            });
     const entry = { version, answer };
     kept.set(company, key, entry);
     answer.catch(() => {
       if (kept.get(company, key) === entry) kept.delete(company, key);
     });
     return answer;
-  };
+  }
+
+  async function ahead(
+    owner: object,
+    company: string,
+    key: string,
+    version: string,
+    make: Make,
+  ): Promise<void> {
+    const kept = keptOf(owner);
+    const before = kept.get(company, key);
+    if (before === undefined || before.version === version) return;
+    const answer = await make(await before.answer);
+    if (kept.get(company, key) === before)
+      kept.set(company, key, { version, answer: Promise.resolve(answer) });
+  }
+
+  return Object.assign(cached, { ahead });
 }

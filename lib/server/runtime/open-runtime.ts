@@ -1,5 +1,6 @@
 import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 import { PAUSABLE } from "@/lib/domain/pause";
+import { createReadAhead } from "@/lib/server/cache/read-ahead";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { holdsSomewhere } from "@/lib/server/auth/access";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
@@ -172,6 +173,9 @@ export async function openRuntime(
   identity.start();
   jobs.startRest();
   deletions.start();
+  const readAhead = createReadAhead({ owner: database, clock, log });
+  begun.others.push(readAhead);
+  readAhead.start();
   startDemoLife();
   announce(appUrl, administrator, demoPeople);
 }

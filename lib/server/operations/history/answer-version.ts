@@ -1,19 +1,45 @@
 import { confidence } from "@/lib/domain/confidence";
+import { answerCache } from "@/lib/server/cache/answer-cache";
+import { AHEAD_MS, ANSWER_MS, noteRead } from "@/lib/server/cache/read-ahead";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
-import type { Clock } from "@/lib/server/clock";
+import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
 
-/** Thousands of endpoints take a second to read; the current state comes with the snapshot anyway. */
-const ANSWER_MS = 2 * 60_000;
-
-type HistoryAnswerRuntime = { clock: Clock; snapshots: Pick<Snapshots, "get" | "ageMs"> };
+export type AnswerRuntime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 
 /**
- * Cache key of a response about a whole company: changes after some time, and when snapshots stop
- * or resume.
+ * Cached answers about whole companies, each for up to `ANSWER_MS`, and until snapshots stop or resume. The next
+ * answers of what is read are computed before they are asked for (`createReadAhead`).
+ * @param name unique in the process
+ * @param most see `answerCache`
+ * @param mostOfEach see `answerCache`
+ * @returns a function; `make` gets whether no request waits for the answer, which has row budgets of its own then, and
+ * the previous answer, null if there is none
  */
-export function answerVersion({ snapshots, clock }: HistoryAnswerRuntime, company: string): string {
+export function companyAnswers<T>(name: string, most: number, mostOfEach: number) {
+  const cached = answerCache<T>(name, most, mostOfEach);
+  return function answerOf(
+    runtime: AnswerRuntime,
+    company: string,
+    key: string,
+    make: (isAhead: boolean, before: T | null) => Promise<T>,
+  ): Promise<T> {
+    const { database, clock } = runtime;
+    noteRead(database, JSON.stringify([name, company, key]), {
+      readMs: clock.nowMs(),
+      refresh: () =>
+        cached.ahead(database, company, key, answerVersion(runtime, company, AHEAD_MS), (before) =>
+          make(true, before),
+        ),
+    });
+    return cached(database, company, key, answerVersion(runtime, company), (before) =>
+      make(false, before),
+    );
+  };
+}
+
+function answerVersion({ snapshots, clock }: AnswerRuntime, company: string, inMs = 0): string {
   const rhythmSeconds = snapshots.get(company)?.state.rhythmSeconds ?? 0;
   const ageMs = snapshots.ageMs(company);
   const isLive = ageMs !== null && confidence(-ageMs, 0, rhythmSeconds) === "live";
-  return `${Math.floor(clock.nowMs() / ANSWER_MS)} ${ageMs === null} ${isLive}`;
+  return `${Math.floor((clock.nowMs() + inMs) / ANSWER_MS)} ${ageMs === null} ${isLive}`;
 }

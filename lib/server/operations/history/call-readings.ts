@@ -6,8 +6,7 @@ import {
   type HistoryRange,
   type Stretch,
 } from "@/lib/domain/history";
-import { answerCache } from "@/lib/server/cache/answer-cache";
-import type { Snapshots } from "@/lib/server/collector/snapshots";
+import { mapSteps } from "@/lib/domain/steps";
 import {
   absencesOf,
   openRecordedRange,
@@ -22,9 +21,10 @@ import {
   type RecordedEndpoint,
 } from "@/lib/server/store/history/recorded-endpoints";
 import { readRunTallies, type RunTally } from "@/lib/server/store/history/recorded-runs";
-import { boundRows, type RowBudget } from "@/lib/server/store/most-rows";
+import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
+import { inSlices } from "@/lib/server/slices";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { answerVersion } from "./answer-version";
+import { companyAnswers, type AnswerRuntime } from "./answer-version";
 import { notOnRecord } from "./record-names";
 
 /** Cached responses about whole companies: one per company and range. */
@@ -32,7 +32,6 @@ const ANSWERS_KEPT = 200;
 /** Each range, two of them a week earlier, and two instants. */
 const ANSWERS_OF_EACH = 8;
 
-export type CallsRuntime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 /** What is read: an endpoint, a partner, or (both null) the whole company. */
 export type Selection = {
   range: Exclude<HistoryRange, "1h">;
@@ -54,7 +53,7 @@ export type Lines = {
 
 /** What one request reads of a company. */
 export type Reading = {
-  runtime: CallsRuntime;
+  runtime: AnswerRuntime;
   company: string;
   /** Read once for all lines of the request. */
   endpointsOf: (wanted: Wanted) => Promise<RecordedEndpoint[]>;
@@ -69,11 +68,11 @@ export type RecentRuns = RunTally & {
   isComplete: boolean;
 };
 
-const cachedLines = answerCache<Lines>("API calls", ANSWERS_KEPT, ANSWERS_OF_EACH);
-const cachedRuns = answerCache<Map<string, RecentRuns>>("runs of API calls", ANSWERS_KEPT, 1);
+const cachedLines = companyAnswers<Lines>("API calls", ANSWERS_KEPT, ANSWERS_OF_EACH);
+const cachedRuns = companyAnswers<Map<string, RecentRuns>>("runs of API calls", ANSWERS_KEPT, 1);
 
 /** @param budget rows that the request may read */
-export function openReading(runtime: CallsRuntime, company: string, budget: RowBudget): Reading {
+export function openReading(runtime: AnswerRuntime, company: string, budget: RowBudget): Reading {
   const counted = boundRows<HistoryRuntime>(runtime, budget);
   const read = new Map<string, Promise<RecordedEndpoint[]>>();
   return {
@@ -109,28 +108,29 @@ export async function linesOf(
     };
     return { axis: earlier, instantsMs: callInstants(earlier, axis.callsMs, nowMs - earlierMs) };
   };
-  const { company, runtime } = reading;
-  if (isWhole(selection))
-    return cachedLines(
-      runtime.database,
-      company,
-      `${selection.range}, ${earlierMs} ms earlier`,
-      answerVersion(runtime, company),
-      () => readLines(reading, {}, axisAt),
-    );
-  return readSelected(reading, selection, axisAt);
+  return isWhole(selection)
+    ? readWhole(reading, `${selection.range}, ${earlierMs} ms earlier`, axisAt)
+    : readSelected(reading, selection, axisAt);
 }
 
 /** Earlier readings of a whole company, for comparison with the current ones. */
 export function readAgo(reading: Reading, agoMs: number): Promise<Lines> {
-  const { company, runtime } = reading;
-  return cachedLines(
-    runtime.database,
-    company,
-    `${agoMs} ms ago`,
-    answerVersion(runtime, company),
-    () => readLines(reading, {}, (nowMs) => instantsAt(nowMs, [nowMs - agoMs])),
+  return readWhole(reading, `${agoMs} ms ago`, (nowMs) => instantsAt(nowMs, [nowMs - agoMs]));
+}
+
+function readWhole(
+  reading: Reading,
+  key: string,
+  readAt: (nowMs: number) => ReadAt,
+): Promise<Lines> {
+  return cachedLines(reading.runtime, reading.company, key, (isAhead, before) =>
+    readLines(isAhead ? reopen(reading) : reading, {}, readAt, before),
   );
+}
+
+/** With a budget of its own. */
+function reopen({ runtime, company }: Reading): Reading {
+  return openReading(runtime, company, rowBudget());
 }
 
 /**
@@ -150,8 +150,8 @@ export function readDaily(reading: Reading, selection: Selection, days: number):
 /** The runs of the past 24 hours of each endpoint of the company, by id; cached like its lines. */
 export function readRecentRuns(reading: Reading): Promise<Map<string, RecentRuns>> {
   const { company, runtime } = reading;
-  return cachedRuns(runtime.database, company, "", answerVersion(runtime, company), async () => {
-    const { counted, endpointsOf } = reading;
+  return cachedRuns(runtime, company, "", async (isAhead) => {
+    const { counted, endpointsOf } = isAhead ? reopen(reading) : reading;
     const recorded = await openRecordedRange(counted, company, (nowMs) => ({
       ...historyAxis("24h", nowMs),
       fromMs: nowMs - DAY_MS,
@@ -209,21 +209,22 @@ async function readSelected(
   return read.lines.length === 0 ? notOnRecord() : read;
 }
 
+/** @param before lines of the same endpoints; null: none. What it read before its last check isn't read again */
 async function readLines(
   { counted, company, endpointsOf }: Reading,
   wanted: Wanted,
   readAt: (nowMs: number) => ReadAt,
+  before: Lines | null = null,
 ): Promise<Lines> {
-  const { database } = counted;
   const recorded = await openRecordedRange(counted, company, (nowMs) => readAt(nowMs).axis);
   const { instantsMs } = readAt(recorded.nowMs);
   const endpoints = await endpointsOf(wanted);
   const ids = endpoints.map(({ id }) => id);
   const [read, absences] = await Promise.all([
-    readCallsAt(database, company, ids, instantsMs, recorded.rhythmSeconds * 1000),
-    readAbsences(database, company, ids, recorded.axis),
+    readValues({ counted, recorded, ids, instantsMs }, before),
+    readAbsences(counted.database, company, ids, recorded.axis),
   ]);
-  const lines = endpoints.map((endpoint) => {
+  const lineOf = (endpoint: RecordedEndpoint): Line => {
     const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
     const values = read.get(endpoint.id) ?? [];
     return {
@@ -231,6 +232,50 @@ async function readLines(
       values: observedValues(instantsMs, values, unobservedOf(recorded, absent)),
       absent,
     };
-  });
-  return { recorded, instantsMs, lines };
+  };
+  return { recorded, instantsMs, lines: await inSlices(mapSteps(endpoints, lineOf)) };
+}
+
+/**
+ * The last sample at each instant, by endpoint. Samples are only ever added after the last check, so a value at an
+ * instant before it is final; a missing one isn't, because a demo's past is written afterwards.
+ */
+async function readValues(
+  {
+    counted: { database },
+    recorded: { company, rhythmSeconds },
+    ids,
+    instantsMs,
+  }: {
+    counted: HistoryRuntime;
+    recorded: RecordedRange;
+    ids: readonly string[];
+    instantsMs: readonly number[];
+  },
+  before: Lines | null,
+): Promise<Map<string, (number | null)[]>> {
+  const untilMs = before?.recorded.asOfMs ?? Number.NEGATIVE_INFINITY;
+  const atBefore = new Map(before?.instantsMs.map((atMs, at) => [atMs, at]));
+  const places = instantsMs.map((atMs) => (atMs < untilMs ? (atBefore.get(atMs) ?? null) : null));
+  const known = new Map(
+    (before?.lines ?? []).flatMap(({ endpoint, values }) => {
+      const own = places.map((at) => (at === null ? null : (values[at] ?? null)));
+      const isWhole = own.every((value, at) => value !== null || places[at] === null);
+      return isWhole ? [[endpoint.id, own]] : [];
+    }),
+  );
+  const [added, kept] = [ids.filter((id) => !known.has(id)), ids.filter((id) => known.has(id))];
+  const newMs = instantsMs.filter((_, at) => places[at] === null);
+  const readAt = (own: string[], atMs: readonly number[]) =>
+    readCallsAt(database, company, own, atMs, rhythmSeconds * 1000);
+  const [all, latest] = await Promise.all([readAt(added, instantsMs), readAt(kept, newMs)]);
+  for (const id of kept) {
+    const rest = (latest.get(id) ?? []).values();
+    const own = known.get(id) ?? [];
+    all.set(
+      id,
+      own.map((value, at) => (places[at] === null ? (rest.next().value ?? null) : value)),
+    );
+  }
+  return all;
 }

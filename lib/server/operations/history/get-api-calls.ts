@@ -10,6 +10,7 @@ import { rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, series } from "./recorded-range";
 import { iso } from "@/lib/domain/time/instant";
 import { choice, text } from "@/lib/server/http/query";
+import type { AnswerRuntime } from "./answer-version";
 import {
   isWhole,
   linesOf,
@@ -17,7 +18,6 @@ import {
   readAgo,
   readDaily,
   readRecentRuns,
-  type CallsRuntime,
   type Line,
   type Lines,
   type Reading,
@@ -43,7 +43,7 @@ type Given = { company: string; query: URLSearchParams };
  * endpoint that is not on record
  */
 export async function getApiCalls(
-  runtime: CallsRuntime,
+  runtime: AnswerRuntime,
   given: Given,
   budget = rowBudget(),
 ): Promise<ApiCallsView> {
@@ -153,7 +153,7 @@ async function paceAt(reading: Reading, selection: Selection): Promise<ApiCallsV
  * @throws Failure as `getApiCalls`
  */
 export async function getApiCallsCsv(
-  runtime: CallsRuntime,
+  runtime: AnswerRuntime,
   given: Given,
   budget = rowBudget(),
 ): Promise<StreamedAnswer> {

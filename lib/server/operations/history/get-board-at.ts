@@ -1,6 +1,9 @@
 import type { BoardThenView } from "@/lib/contracts/history";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { readyJson } from "@/lib/server/http/ready-json";
+import { longJson } from "@/lib/server/http/long-json";
+import { inSlices } from "@/lib/server/slices";
+import { mapSteps } from "@/lib/domain/steps";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
@@ -20,7 +23,8 @@ export async function answerBoardAt(
     given.company,
     String(requestedInstant(given.query)),
     async () => {
-      const text = JSON.stringify(await getBoardAt(runtime, given));
+      const board = await getBoardAt(runtime, given);
+      const text = await inSlices(longJson(board, "endpoints"));
       return readyJson(text, "private, no-store").whole;
     },
   );
@@ -40,7 +44,9 @@ export async function getBoardAt(
   const atMs = requestedInstant(query);
   const endpoints = await readRecordedEndpoints(runtime.database, company, {});
   const then = await openThen(runtime, company, endpoints, atMs);
-  const states = endpoints.map((endpoint) => ({ ...endpoint, at: then.endpointAt(endpoint) }));
+  const states = await inSlices(
+    mapSteps(endpoints, (endpoint) => ({ ...endpoint, at: then.endpointAt(endpoint) })),
+  );
   const promises = await promisesAt(
     runtime.database,
     company,

@@ -1,11 +1,14 @@
-import { answerVersion } from "./answer-version";
+import { companyAnswers, type AnswerRuntime } from "./answer-version";
 import type { BoardHistory } from "@/lib/contracts/history";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import { callInstants, observedValues, outcomeSlots } from "@/lib/domain/history";
-import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import { readAbsences, readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
+import {
+  readAbsences,
+  readRecordedEndpoints,
+  type RecordedEndpoint,
+} from "@/lib/server/store/history/recorded-endpoints";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readVerdictsSince } from "@/lib/server/store/history/recorded-verdicts";
 import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
@@ -16,15 +19,15 @@ import {
 } from "@/lib/server/store/history/open-record";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, openRange } from "./recorded-range";
-import { answerCache } from "@/lib/server/cache/answer-cache";
 import { choice } from "@/lib/server/http/query";
+import { mapSteps } from "@/lib/domain/steps";
+import { longJson } from "@/lib/server/http/long-json";
+import { inSlices } from "@/lib/server/slices";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
 const COMPANIES_KEPT = 200;
 
-type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
-
-const cached = answerCache<ReadyJson>("board history", COMPANIES_KEPT, 1);
+const cached = companyAnswers<ReadyJson>("board history", COMPANIES_KEPT, 1);
 
 /**
  * Answers `GET /api/companies/[company]/history?range=24h`: `BoardHistory`, or 304.
@@ -34,23 +37,17 @@ const cached = answerCache<ReadyJson>("board history", COMPANIES_KEPT, 1);
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getBoardHistory(
-  runtime: Runtime,
+  runtime: AnswerRuntime,
   given: { company: string; query: URLSearchParams; ifNoneMatch: string | null },
   budget = rowBudget(),
 ): Promise<PlainAnswer> {
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
-  const ready = await cached(
-    runtime.database,
-    company,
-    "24h",
-    answerVersion(runtime, company),
-    async () =>
-      readyJson(
-        JSON.stringify(await boardHistory(boundRows(runtime, budget), company)),
-        "private, no-store",
-      ),
-  );
+  const ready = await cached(runtime, company, "24h", async (isAhead) => {
+    const bound = boundRows(runtime, isAhead ? rowBudget() : budget);
+    const history = await boardHistory(bound, company);
+    return readyJson(await inSlices(longJson(history, "endpoints")), "private, no-store");
+  });
   return answerReady(ready, ifNoneMatch);
 }
 
@@ -68,21 +65,22 @@ async function boardHistory(runtime: HistoryRuntime, company: string): Promise<B
     readCallsAt(database, company, ids, instantsMs, rhythmMs),
     readVerdictsSince(database, company, ids),
   ]);
+  const historyOf = (endpoint: RecordedEndpoint): BoardHistory["endpoints"][number] => {
+    const { id } = endpoint;
+    const unobserved = unobservedOf(recorded, absencesOf(recorded, endpoint, absences.get(id)));
+    const known = runs.get(id);
+    return {
+      id,
+      slots: outcomeSlots(axis, known?.slots ?? [], unobserved),
+      runs: known?.runs ?? 0,
+      not_completed: known?.notCompleted ?? 0,
+      verdict: endpoint.verdict,
+      verdict_since: isoOrNull(since.get(id) ?? null),
+      calls: observedValues(instantsMs, calls.get(id) ?? [], unobserved),
+    };
+  };
   return {
     ...axisView(recorded),
-    endpoints: endpoints.map((endpoint) => {
-      const { id } = endpoint;
-      const unobserved = unobservedOf(recorded, absencesOf(recorded, endpoint, absences.get(id)));
-      const known = runs.get(id);
-      return {
-        id,
-        slots: outcomeSlots(axis, known?.slots ?? [], unobserved),
-        runs: known?.runs ?? 0,
-        not_completed: known?.notCompleted ?? 0,
-        verdict: endpoint.verdict,
-        verdict_since: isoOrNull(since.get(id) ?? null),
-        calls: observedValues(instantsMs, calls.get(id) ?? [], unobserved),
-      };
-    }),
+    endpoints: await inSlices(mapSteps(endpoints, historyOf)),
   };
 }

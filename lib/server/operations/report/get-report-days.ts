@@ -2,9 +2,8 @@ import type { ReportDaysView } from "@/lib/contracts/report";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { percentShares } from "@/lib/domain/shares";
 import { dayOf } from "@/lib/domain/time/day";
-import { answerCache } from "@/lib/server/cache/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
-import { answerVersion } from "@/lib/server/operations/history/answer-version";
+import { companyAnswers, type AnswerRuntime } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
 import { daySumOf, readDaySums, readRolledUpEnds } from "@/lib/server/store/report/rolled-up-days";
@@ -19,13 +18,11 @@ import { DAY_MS } from "@/lib/domain/time/units";
 
 const DAYS = { "90d": 90, "1y": 365 } as const;
 
-type Runtime = HistoryRuntime &
-  Parameters<typeof reportTimeZone>[0] &
-  Parameters<typeof answerVersion>[0];
+type Runtime = AnswerRuntime & Parameters<typeof reportTimeZone>[0];
 
 /** Companies whose unfinished days are cached. */
 const COMPANIES_KEPT = 200;
-const cached = answerCache<{ day: string; rows: readonly ReportRow[] }[]>(
+const cached = companyAnswers<{ day: string; rows: readonly ReportRow[] }[]>(
   "report days",
   COMPANIES_KEPT,
   1,
@@ -52,9 +49,10 @@ export async function getReportDays(
   const wanted = { partnerName: text(query, "partner"), endpointId: text(query, "endpoint") };
   const [rolledUp, open] = await Promise.all([
     readDaySums(counted.database, company, wanted, [from, until]),
-    cached(runtime.database, company, timeZone, `${until} ${answerVersion(runtime, company)}`, () =>
-      readOpenDays(counted, company, { lastDay: until, timeZone }),
-    ),
+    cached(runtime, company, `${until} ${timeZone}`, (isAhead) => {
+      const bound = isAhead ? boundRows<HistoryRuntime>(runtime, rowBudget()) : counted;
+      return readOpenDays(bound, company, { lastDay: until, timeZone });
+    }),
   ]);
   // A day may have been rolled up since the cached days were read.
   const last = rolledUp.at(-1)?.day ?? "";

@@ -6,17 +6,18 @@ import {
   monthReport,
   type EndpointDay,
   type EndpointMonth,
+  type MonthReport,
   type PartReport,
 } from "@/lib/domain/report/month-report";
 import { reportDayIn } from "@/lib/domain/report/report-day";
+import { mapSteps, type Steps } from "@/lib/domain/steps";
 import { dayOf } from "@/lib/domain/time/day";
 import type { Person } from "@/lib/server/auth/person";
-import { answerCache } from "@/lib/server/cache/answer-cache";
-import type { Snapshots } from "@/lib/server/collector/snapshots";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
-import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { longJson } from "@/lib/server/http/long-json";
 import { invalid, text } from "@/lib/server/http/query";
-import { answerVersion } from "@/lib/server/operations/history/answer-version";
+import { inSlices } from "@/lib/server/slices";
+import { companyAnswers, type AnswerRuntime } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
 import {
   readRecordedEndpoints,
@@ -50,20 +51,23 @@ const LOADED_DAYS = 90 + 31;
 /** Age of a cached report while earlier history is still being loaded. */
 const GROWS_EVERY_MS = 10_000;
 
-type Runtime = HistoryRuntime & {
-  snapshots: Pick<Snapshots, "get" | "ageMs">;
+export type ReportRuntime = AnswerRuntime & {
   config: { reportTimeZone: string };
   connections: readonly Connection[];
 };
-type Given = { person: Pick<Person, "grants">; company: string; query: URLSearchParams };
+export type ReportGiven = {
+  person: Pick<Person, "grants">;
+  company: string;
+  query: URLSearchParams;
+};
 
 /** The report as it is for everyone. */
 type CompanyReport = Omit<ReportView, "partners"> & {
   partners: Omit<ReportView["partners"][number], "fleet_incidents">[];
 };
 
-const cached = answerCache<CompanyReport>("reports", ANSWERS_KEPT, OF_EACH);
-const cachedOthers = answerCache<CompanyReport>("other reports", OTHERS_KEPT, OF_EACH);
+const cached = companyAnswers<CompanyReport>("reports", ANSWERS_KEPT, OF_EACH);
+const cachedOthers = companyAnswers<CompanyReport>("other reports", OTHERS_KEPT, OF_EACH);
 
 /**
  * The on-time report of a month: `GET .../report?month=2026-10`; default: the current month.
@@ -73,8 +77,8 @@ const cachedOthers = answerCache<CompanyReport>("other reports", OTHERS_KEPT, OF
  * @throws Failure `invalid_request` for an invalid month, or when it takes more rows than a request may read
  */
 export async function getReport(
-  runtime: Runtime,
-  { person, company, query }: Given,
+  runtime: ReportRuntime,
+  { person, company, query }: ReportGiven,
   budget = rowBudget(),
 ): Promise<ReportView> {
   const report = await companyReport(runtime, { company, query }, budget);
@@ -93,10 +97,23 @@ export async function getReport(
   };
 }
 
+/** The same as a response. @throws Failure as `getReport` */
+export async function answerReport(
+  runtime: ReportRuntime,
+  given: ReportGiven,
+): Promise<PlainAnswer> {
+  const report = await getReport(runtime, given);
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: await inSlices(longJson(report, "partners")),
+  };
+}
+
 /** The same for everyone. @throws Failure as `getReport` */
 async function companyReport(
-  runtime: Runtime,
-  { company, query }: Omit<Given, "person">,
+  runtime: ReportRuntime,
+  { company, query }: Omit<ReportGiven, "person">,
   budget: RowBudget,
 ): Promise<CompanyReport> {
   const timeZone = reportTimeZone(runtime, company);
@@ -106,14 +123,11 @@ async function companyReport(
   const keep = isUsual ? cached : cachedOthers;
   const isLoaded = agoMs < LOADED_DAYS * DAY_MS;
   const isComplete = !isLoaded || !(await isPastUnreplayed(runtime.database, company));
-  const version = isComplete ? "" : `${Math.floor(runtime.clock.nowMs() / GROWS_EVERY_MS)} `;
-  return keep(
-    runtime.database,
-    company,
-    `${month} ${timeZone}`,
-    `${version}${answerVersion(runtime, company)}`,
-    () => reportView(boundRows(runtime, budget), company, { month, days, timeZone, isComplete }),
-  );
+  const version = isComplete ? "" : ` ${Math.floor(runtime.clock.nowMs() / GROWS_EVERY_MS)}`;
+  return keep(runtime, company, `${month} ${timeZone}${version}`, (isAhead) => {
+    const bound = boundRows<HistoryRuntime>(runtime, isAhead ? rowBudget() : budget);
+    return reportView(bound, company, { month, days, timeZone, isComplete });
+  });
 }
 
 /**
@@ -133,7 +147,7 @@ export function requestedMonth(
 
 /** IANA time zone of a company's report days. */
 export function reportTimeZone(
-  { config, connections }: Pick<Runtime, "config" | "connections">,
+  { config, connections }: Pick<ReportRuntime, "config" | "connections">,
   company: string,
 ): string {
   const zones = sharedState(
@@ -142,95 +156,6 @@ export function reportTimeZone(
     () => new Map(connections.map((one) => [one.company, one.timeZone])),
   );
   return zones.get(company) ?? config.reportTimeZone;
-}
-
-/**
- * Same as CSV: `GET .../report/csv?month=2026-10`. One row per partner and one per endpoint; those
- * without a schedule have no shares.
- * @throws Failure as `getReport`
- */
-export async function getReportCsv(runtime: Runtime, given: Given): Promise<StreamedAnswer> {
-  const report = await getReport(runtime, given);
-  const { month } = report;
-  type Part = Omit<ReportView["partners"][number]["endpoints"][number], "id" | "endpoint_key">;
-  const figures = (part: Part) => [
-    part.on_time,
-    part.overdue,
-    part.planned_quiet,
-    part.not_observed,
-    part.longest_overdue_seconds,
-    part.runs.completed,
-    part.runs.failed,
-    part.runs.timed_out,
-    part.runs.rate_limited,
-  ];
-  const more = (part: Part) => [
-    part.on_time_of_checked,
-    part.longest_overdue_day,
-    part.longest_overdue_last_day,
-    part.promises?.met ?? null,
-    part.promises?.missed ?? null,
-    part.promises?.not_observed ?? null,
-    part.promises?.excused ?? null,
-  ];
-  const rows = report.partners.flatMap((partner) => [
-    [
-      month,
-      "partner",
-      partner.partner_name,
-      null,
-      null,
-      ...figures(partner),
-      partner.incidents,
-      ...more(partner),
-      partner.fleet_incidents.map(({ companies }) => companies).join(" "),
-    ],
-    ...partner.endpoints.map((endpoint) => [
-      month,
-      "endpoint",
-      partner.partner_name,
-      endpoint.id,
-      endpoint.endpoint_key,
-      ...figures(endpoint),
-      null,
-      ...more(endpoint),
-      null,
-    ]),
-  ]);
-  const apart = report.apart.map(({ kind, partner_name, id, endpoint_key }) => [
-    month,
-    kind,
-    partner_name,
-    id,
-    endpoint_key,
-    ...Array.from({ length: 18 }, () => null),
-  ]);
-  const names = [
-    "month",
-    "kind",
-    "partner_name",
-    "endpoint_id",
-    "endpoint_key",
-    "on_time_percent",
-    "overdue_percent",
-    "planned_quiet_percent",
-    "not_observed_percent",
-    "longest_overdue_seconds",
-    "runs_completed",
-    "runs_failed",
-    "runs_timed_out",
-    "runs_rate_limited",
-    "incidents",
-    "on_time_of_checked_percent",
-    "longest_overdue_from",
-    "longest_overdue_until",
-    "promises_met",
-    "promises_missed",
-    "promises_not_observed",
-    "promises_excused",
-    "fleet_incident_companies",
-  ];
-  return csvFile(`report-${given.company}-${month}`, csvPieces(names, [...rows, ...apart]));
 }
 
 type ReportRequest = {
@@ -272,11 +197,8 @@ async function reportView(
   const unrecorded = days.map((day) =>
     recordedFrom !== null && day < recordedFrom ? unobservedDay(day, timeZone) : null,
   );
-  const endpoints = withDays(months, read, days.length).map((endpoint) => ({
-    ...endpoint,
-    days: endpoint.days.map((own, at) => own ?? unrecorded[at] ?? null),
-  }));
-  const report = monthReport(endpoints);
+  const endpoints = await inSlices(withDays(months, read, unrecorded));
+  const report = await inSlices(monthReport(endpoints));
   const isBefore = recordedFrom !== null && lastDay < recordedFrom;
   const incidentsOf = incidentsBy([...rolledUp, ...read].map(({ incidents }) => incidents));
   const notObserved = report.total?.[3] ?? null;
@@ -284,6 +206,18 @@ async function reportView(
   const isRolledUp = lastRolledUp?.day === lastDay;
   const isClosed = (isBefore && isComplete) || isRolledUp;
   const observed = notObserved === null ? (isBefore ? 0 : null) : tenth(100 - notObserved);
+  const partnerView = (partner: MonthReport["partners"][number]) => ({
+    partner_name: partner.partnerName,
+    ...partView(partner, days),
+    incidents: incidentsOf(partner.partnerName),
+    promises: promises(partner.partnerName, null),
+    endpoints: partner.endpoints.map((endpoint) => ({
+      id: endpoint.id,
+      endpoint_key: endpoint.endpointKey,
+      ...partView(endpoint, days),
+      promises: promises(partner.partnerName, endpoint.id),
+    })),
+  });
   const zone = lastRolledUp?.timeZone ?? (isBefore ? ends?.first.timeZone : null) ?? timeZone;
   return {
     month,
@@ -299,18 +233,7 @@ async function reportView(
     endpoint_count: new Set(
       report.partners.flatMap((partner) => partner.endpoints.map(({ id }) => id)),
     ).size,
-    partners: report.partners.map((partner) => ({
-      partner_name: partner.partnerName,
-      ...partView(partner, days),
-      incidents: incidentsOf(partner.partnerName),
-      promises: promises(partner.partnerName, null),
-      endpoints: partner.endpoints.map((endpoint) => ({
-        id: endpoint.id,
-        endpoint_key: endpoint.endpointKey,
-        ...partView(endpoint, days),
-        promises: promises(partner.partnerName, endpoint.id),
-      })),
-    })),
+    partners: await inSlices(mapSteps(report.partners, partnerView)),
     apart: report.apart.map(({ id, endpointKey, partnerName, kind }) => ({
       id,
       endpoint_key: endpointKey,
@@ -335,17 +258,22 @@ function unobservedDay(day: string, timeZone: string): EndpointDay {
   };
 }
 
-/** Combines rolled-up days with the computed ones. */
-function withDays(
+/**
+ * Combines rolled-up days with the computed ones.
+ * @param otherwise what a day without a row is, for every endpoint
+ */
+function* withDays(
   months: readonly EndpointMonth[],
   read: readonly { dayAt: number; rows: readonly ReportRow[] }[],
-  length: number,
-): EndpointMonth[] {
+  otherwise: readonly (EndpointDay | null)[],
+): Steps<EndpointMonth[]> {
   const keyOf = ({ id, partnerName }: { id: string; partnerName: string }) =>
     JSON.stringify([id, partnerName]);
-  const joined = new Map(
-    months.map((month) => [keyOf(month), { ...month, days: [...month.days] }]),
-  );
+  const joined = new Map<string, EndpointMonth & { days: (EndpointDay | null)[] }>();
+  for (const month of months) {
+    joined.set(keyOf(month), { ...month, days: [...month.days] });
+    yield;
+  }
   for (const { dayAt, rows } of read) {
     for (const { id, endpointKey, partnerName, ...own } of rows) {
       const key = keyOf({ id, partnerName });
@@ -353,13 +281,17 @@ function withDays(
         id,
         partnerName,
         endpointKey,
-        days: Array.from<EndpointDay | null>({ length }).fill(null),
+        days: otherwise.map(() => null),
       };
       month.days[dayAt] = own;
       joined.set(key, { ...month, endpointKey });
+      yield;
     }
   }
-  return [...joined.values()];
+  return yield* mapSteps(joined.values(), (endpoint) => ({
+    ...endpoint,
+    days: endpoint.days.map((own, at) => own ?? otherwise[at] ?? null),
+  }));
 }
 
 /** @returns a partner's sum over all days; null when a day has no count, or there is no day */

@@ -1,6 +1,8 @@
 import type { Stretch } from "@/lib/domain/history";
 import { countedMs, dayTimes } from "@/lib/domain/report/day-times";
 import type { EndpointDay } from "@/lib/domain/report/month-report";
+import { mapSteps } from "@/lib/domain/steps";
+import { inSlices } from "@/lib/server/slices";
 import type { Database } from "@/lib/server/store/database";
 import {
   observedFromMs,
@@ -77,10 +79,10 @@ export async function readReportDay(
     ...recorded.gaps,
     { fromMs: Number.NEGATIVE_INFINITY, untilMs: recordFromMs },
   ];
-  return endpoints.flatMap((endpoint) => {
+  const rowOf = (endpoint: RecordedEndpoint): ReportRow | null => {
     const { id, endpointKey, partnerName, removedMs } = endpoint;
     const own = seen.get(id);
-    if (own === undefined) return [];
+    if (own === undefined) return null;
     const absent: Stretch[] = [
       { fromMs: recordFromMs, untilMs: observedFromMs(recorded, endpoint) },
       ...(absences.get(id) ?? []),
@@ -90,9 +92,11 @@ export async function readReportDay(
     const times = dayTimes({ ...own, unobserved, absent, quiet: quietOf(endpoint) }, within);
     const wasThere = countedMs(times) + times.webhookMs + times.pausedMs > 0;
     return wasThere
-      ? [{ id, endpointKey, partnerName, ...times, ...(runs.get(id) ?? NO_RUNS) }]
-      : [];
-  });
+      ? { id, endpointKey, partnerName, ...times, ...(runs.get(id) ?? NO_RUNS) }
+      : null;
+  };
+  const rows = await inSlices(mapSteps(endpoints, rowOf));
+  return rows.filter((row) => row !== null);
 }
 
 /** A minimal axis; only its start and end are used here. */

@@ -1,8 +1,10 @@
 import type { OverdueVerdict } from "@/lib/domain/report/day-times";
 import { OVERDUE_VERDICTS } from "@/lib/domain/report/day-times";
 import type { EndpointDay, EndpointMonth } from "@/lib/domain/report/month-report";
+import { mapSteps } from "@/lib/domain/steps";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { inSlices } from "@/lib/server/slices";
 import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
@@ -204,13 +206,15 @@ export async function readRolledUpMonths(
   );
   const months = new Map<string, EndpointMonth & { days: (EndpointDay | null)[] }>();
   // An endpoint whose key changed is still the same endpoint, listed under its latest key.
-  for (const row of rows.toSorted((a, b) => compareText(a.last_day, b.last_day))) {
+  const ascending = rows.toSorted((a, b) => compareText(a.last_day, b.last_day));
+  const take = (row: (typeof rows)[number]) => {
     const { id, partner_name: partnerName, endpoint_key: endpointKey } = row;
     const key = JSON.stringify([id, partnerName]);
     const days = months.get(key)?.days ?? Array.from({ length }, () => null);
     takeDays(days, row.cells);
     months.set(key, { id, partnerName, endpointKey, days });
-  }
+  };
+  await inSlices(mapSteps(ascending, take));
   return [...months.values()];
 }
 

@@ -1,0 +1,99 @@
+import type { ReportView } from "@/lib/contracts/report";
+import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import { getReport, type ReportGiven, type ReportRuntime } from "./get-report";
+
+type Partner = ReportView["partners"][number];
+type Part = Omit<Partner["endpoints"][number], "id" | "endpoint_key">;
+
+const NAMES = [
+  "month",
+  "kind",
+  "partner_name",
+  "endpoint_id",
+  "endpoint_key",
+  "on_time_percent",
+  "overdue_percent",
+  "planned_quiet_percent",
+  "not_observed_percent",
+  "longest_overdue_seconds",
+  "runs_completed",
+  "runs_failed",
+  "runs_timed_out",
+  "runs_rate_limited",
+  "incidents",
+  "on_time_of_checked_percent",
+  "longest_overdue_from",
+  "longest_overdue_until",
+  "promises_met",
+  "promises_missed",
+  "promises_not_observed",
+  "promises_excused",
+  "fleet_incident_companies",
+];
+/** Columns that a line without a schedule leaves empty. */
+const FIGURES = NAMES.length - 5;
+
+/**
+ * The report as CSV: `GET .../report/csv?month=2026-10`. One row per partner and one per endpoint; those
+ * without a schedule have no shares.
+ * @throws Failure as `getReport`
+ */
+export async function getReportCsv(
+  runtime: ReportRuntime,
+  given: ReportGiven,
+): Promise<StreamedAnswer> {
+  const report = await getReport(runtime, given);
+  return csvFile(`report-${given.company}-${report.month}`, csvPieces(NAMES, rowsOf(report)));
+}
+
+function* rowsOf({ month, partners, apart }: ReportView) {
+  for (const partner of partners) {
+    const { partner_name: name, incidents, fleet_incidents: fleets } = partner;
+    const fleetSizes = fleets.map(({ companies }) => companies).join(" ");
+    yield [
+      month,
+      "partner",
+      name,
+      null,
+      null,
+      ...figures(partner),
+      incidents,
+      ...more(partner),
+      fleetSizes,
+    ];
+    for (const endpoint of partner.endpoints) {
+      const { id, endpoint_key: key } = endpoint;
+      yield [month, "endpoint", name, id, key, ...figures(endpoint), null, ...more(endpoint), null];
+    }
+  }
+  const none = Array.from({ length: FIGURES }, () => null);
+  for (const { kind, partner_name: name, id, endpoint_key: key } of apart)
+    yield [month, kind, name, id, key, ...none];
+}
+
+function figures(part: Part) {
+  return [
+    part.on_time,
+    part.overdue,
+    part.planned_quiet,
+    part.not_observed,
+    part.longest_overdue_seconds,
+    part.runs.completed,
+    part.runs.failed,
+    part.runs.timed_out,
+    part.runs.rate_limited,
+  ];
+}
+
+function more(part: Part) {
+  return [
+    part.on_time_of_checked,
+    part.longest_overdue_day,
+    part.longest_overdue_last_day,
+    part.promises?.met ?? null,
+    part.promises?.missed ?? null,
+    part.promises?.not_observed ?? null,
+    part.promises?.excused ?? null,
+  ];
+}
