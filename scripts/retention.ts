@@ -56,9 +56,10 @@ async function report(database: Database, company: string, cutoffMs: number): Pr
 }
 
 async function drop(database: Database, company: string, cutoffMs: number): Promise<number> {
+  const place = { statement: 0 };
   let rows = 0;
   for (;;) {
-    const gone = await deleteExpired(database, company, cutoffMs, BATCH_ROWS);
+    const gone = await deleteExpired(database, company, cutoffMs, BATCH_ROWS, place);
     if (gone === 0) return rows;
     rows += gone;
   }

@@ -69,7 +69,7 @@ test("requests get the present answer until the next one is computed", async () 
   const fail = () => Promise.reject(new Error("must not be computed"));
   await cached.ahead(owner, "northgate", "a", "1", fail);
   await cached(owner, "northgate", "a", "1", async () => "first");
-  let compute = (_: string) => {};
+  let compute: ((answer: string) => void) | undefined;
   const computed = new Promise<string>((resolve) => (compute = resolve));
   const given: (string | null)[] = [];
   const refreshing = cached.ahead(owner, "northgate", "a", "2", (before) => {
@@ -77,7 +77,7 @@ test("requests get the present answer until the next one is computed", async () 
     return computed;
   });
   expect(await cached(owner, "northgate", "a", "1", fail)).toBe("first");
-  compute("second");
+  compute?.("second");
   await refreshing;
   expect(given).toEqual(["first"]);
   expect(await cached(owner, "northgate", "a", "2", fail)).toBe("second");

@@ -66,13 +66,12 @@ export function createReadAhead({ owner, clock, log }: { owner: object; clock: C
   async function refreshAll(): Promise<void> {
     const reads = readsOf(owner);
     const sinceMs = clock.nowMs() - READ_WITHIN_MS;
-    for (const [key, { readMs, refresh }] of [...reads]) {
+    for (const [key, { readMs }] of reads) if (readMs < sinceMs) reads.delete(key);
+    for (const { refresh } of Array.from(reads.values())) {
       if (signal.aborted) return;
-      if (readMs < sinceMs) reads.delete(key);
-      else
-        await refresh().catch((err: unknown) => {
-          log.debug({ err }, "an answer could not be refreshed; the next request reads it");
-        });
+      await refresh().catch((err: unknown) => {
+        log.debug({ err }, "an answer could not be refreshed; the next request reads it");
+      });
     }
   }
 

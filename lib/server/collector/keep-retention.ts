@@ -114,11 +114,12 @@ export async function keepRetention(options: Options): Promise<void> {
   }
 
   function recordOf(company: string): Kept {
+    const place = { statement: 0 };
     return {
       fields: { company },
       batchRows: BATCH_ROWS,
       measure: (cutoffMs) => measureRecord(database, company, cutoffMs, MOST_ENDPOINTS_COUNTED),
-      deleteBatch: (cutoffMs, rows) => deleteExpired(writer, company, cutoffMs, rows),
+      deleteBatch: (cutoffMs, rows) => deleteExpired(writer, company, cutoffMs, rows, place),
       rest: "the rest goes a tenth a day, or by `npm run retention`",
     };
   }

@@ -260,8 +260,8 @@ async function readValues(
   const known = new Map(
     (before?.lines ?? []).flatMap(({ endpoint, values }) => {
       const own = places.map((at) => (at === null ? null : (values[at] ?? null)));
-      const isWhole = own.every((value, at) => value !== null || places[at] === null);
-      return isWhole ? [[endpoint.id, own]] : [];
+      const isComplete = own.every((value, at) => value !== null || places[at] === null);
+      return isComplete ? [[endpoint.id, own]] : [];
     }),
   );
   const [added, kept] = [ids.filter((id) => !known.has(id)), ids.filter((id) => known.has(id))];

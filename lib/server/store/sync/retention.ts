@@ -29,8 +29,8 @@ const KEPT_SINCE = `now() - interval '${LANDING_DAYS_KEPT} days'`;
 /** Size of a record: all rows, and those before a cutoff. */
 export type RecordSize = { rows: number; expired: number; oldestMs: number | null };
 
-/** At an hourly cadence, 90 days of them are some 100,000 rows of the largest table. */
-const ENDPOINTS_PER_COUNT = 20;
+/** At an hourly cadence, 90 days of them are 43,200 rows of the largest table. */
+const ENDPOINTS_PER_COUNT = 10;
 
 /**
  * Counts the rows of a company's record in tables that grow with time, some endpoints at a time.
@@ -112,14 +112,21 @@ export async function readDatabaseClock(database: Database): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
+/** Endpoints whose keys one statement scans. */
+const ENDPOINTS_PER_DELETE = 500;
+
+/** Where the next batch continues: nothing is left to delete by the statements before. */
+export type RetentionPlace = { statement: number };
+
 /**
  * Deletes one batch of a company's record from before `cutoffMs`. Small batches keep locks short and the
- * write-ahead log and load small; repeat until it returns 0.
+ * write-ahead log and load small; repeat with the same `place` until it returns 0.
  *
  * Scans primary keys endpoint by endpoint, so no index on time alone is needed. An endpoint's history is
  * deleted before its row, which is needed to find it.
  * @param cutoffMs epoch milliseconds
  * @param batchRows most rows deleted in one statement
+ * @param place where the previous batch of the same run ended; is moved on
  * @returns number of deleted rows
  */
 export async function deleteExpired(
@@ -127,17 +134,46 @@ export async function deleteExpired(
   company: string,
   cutoffMs: number,
   batchRows: number,
+  place: RetentionPlace = { statement: 0 },
 ): Promise<number> {
+  return writer.orm.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(
+      sql`select endpoint_id as id from endpoints where company = ${company} order by endpoint_id`,
+    );
+    const statements = expiredBy(
+      company,
+      cutoffMs,
+      batchRows,
+      rows.map(({ id }) => id),
+    );
+    for (const statement of statements.slice(place.statement)) {
+      const { rowCount } = await tx.execute(statement);
+      if (rowCount !== null && rowCount > 0) return rowCount;
+      place.statement += 1;
+    }
+    return 0;
+  });
+}
+
+/** Statements that delete what has expired, in this order. */
+function expiredBy(
+  company: string,
+  cutoffMs: number,
+  batchRows: number,
+  endpointIds: readonly string[],
+): SQL[] {
   const instant = `timestamptz '${new Date(cutoffMs).toISOString()}'`;
   const cutoff = sql.raw(instant);
-  const statements: SQL[] = [
-    ...AGEING.map((ageing) => {
+  return [
+    ...AGEING.flatMap((ageing) => {
       const [table, at] = [sql.identifier(ageing.table), sql.identifier(ageing.at)];
       const ends =
         ageing.table === "landings"
           ? sql`case when ${sql.raw(hasDeadline(instant))} then least(${cutoff}, ${sql.raw(KEPT_SINCE)}) else ${cutoff} end`
           : cutoff;
-      return sql`delete from ${table} t
+      return Array.from(
+        batches(endpointIds, ENDPOINTS_PER_DELETE),
+        (ids) => sql`delete from ${table} t
        using (
          select old.endpoint_id, old.${at}
          from endpoints e
@@ -146,10 +182,11 @@ export async function deleteExpired(
            where company = e.company and endpoint_id = e.endpoint_id and ${at} < ${ends}
            order by ${at} limit ${batchRows}
          ) old
-         where e.company = ${company}
+         where e.company = ${company} and e.endpoint_id = any (${sql.param(ids)}::text[])
          limit ${batchRows}
        ) expired
-       where t.company = ${company} and t.endpoint_id = expired.endpoint_id and t.${at} = expired.${at}`;
+       where t.company = ${company} and t.endpoint_id = expired.endpoint_id and t.${at} = expired.${at}`,
+      );
     }),
     sql`delete from gaps where company = ${company} and from_at in (
        select from_at from gaps
@@ -189,11 +226,4 @@ export async function deleteExpired(
        where company = ${company} and removed_at < ${cutoff} limit ${batchRows}
      )`,
   ];
-  return writer.orm.transaction(async (tx) => {
-    for (const statement of statements) {
-      const { rowCount } = await tx.execute(statement);
-      if (rowCount !== null && rowCount > 0) return rowCount;
-    }
-    return 0;
-  });
 }

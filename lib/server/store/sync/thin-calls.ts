@@ -1,8 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
 import { HOUR_MS } from "@/lib/domain/time/units";
+import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { companies } from "@/lib/server/store/schema/record";
+
+/** Endpoints whose first sample is looked up at once. */
+const LOOKED_UP = 500;
 
 /**
  * A company's endpoints, and where thinning their call samples continues.
@@ -12,26 +16,38 @@ export async function readThinning(
   { pool }: Pick<Database, "pool">,
   company: string,
 ): Promise<{ endpointIds: string[]; fromMs: number | null }> {
-  const { rows } = await pool.query<{ id: string; oldest: Date | null; until: Date | null }>(
-    `select e.endpoint_id as id, c.calls_thinned_until as until, oldest.at as oldest
-     from endpoints e
-     left join companies c on c.slug = e.company
-     left join lateral (
-       select sampled_at as at from call_samples
-       where c.calls_thinned_until is null and company = e.company and endpoint_id = e.endpoint_id
-       order by sampled_at limit 1
-     ) oldest on true
-     where e.company = $1
-     order by e.endpoint_id`,
+  const { rows } = await pool.query<{ id: string; until: Date | null }>(
+    `select e.endpoint_id as id, c.calls_thinned_until as until
+     from endpoints e left join companies c on c.slug = e.company
+     where e.company = $1 order by e.endpoint_id`,
     [company],
   );
-  const knownMs = rows[0]?.until?.getTime();
-  const oldestMs = Math.min(...rows.flatMap(({ oldest }) => oldest?.getTime() ?? []));
-  const fromMs = knownMs ?? (Number.isFinite(oldestMs) ? oldestMs : null);
-  return {
-    endpointIds: rows.map(({ id }) => id),
-    fromMs: fromMs === null ? null : fromMs - (fromMs % HOUR_MS),
-  };
+  const endpointIds = rows.map(({ id }) => id);
+  let fromMs = rows[0]?.until?.getTime() ?? null;
+  if (fromMs === null)
+    for (const ids of batches(endpointIds, LOOKED_UP)) {
+      const oldestMs = await readOldest(pool, company, ids);
+      if (oldestMs !== null) fromMs = Math.min(fromMs ?? oldestMs, oldestMs);
+    }
+  return { endpointIds, fromMs: fromMs === null ? null : fromMs - (fromMs % HOUR_MS) };
+}
+
+async function readOldest(
+  pool: Database["pool"],
+  company: string,
+  endpointIds: readonly string[],
+): Promise<number | null> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    `select min(oldest.at) as at
+     from unnest($2::text[]) as wanted(id)
+     cross join lateral (
+       select sampled_at as at from call_samples
+       where company = $1 and endpoint_id = wanted.id
+       order by sampled_at limit 1
+     ) oldest`,
+    [company, endpointIds],
+  );
+  return rows[0]?.at?.getTime() ?? null;
 }
 
 /**
