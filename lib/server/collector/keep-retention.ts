@@ -28,7 +28,7 @@ const REST_MS = 200;
 /** Largest share of a company's record deleted per day without a command. */
 const MOST_OF_A_RECORD = 0.1;
 /** Counting all endpoints of a large company each hour would take longer than the clean-up. */
-const MOST_ENDPOINTS_COUNTED = 100;
+const MOST_ENDPOINTS_COUNTED = 50;
 /** Charts of a week compare it with the one before. */
 const ALL_CALLS_MS = 14 * DAY_MS;
 

@@ -257,25 +257,26 @@ async function readValues(
   const untilMs = before?.recorded.asOfMs ?? Number.NEGATIVE_INFINITY;
   const atBefore = new Map(before?.instantsMs.map((atMs, at) => [atMs, at]));
   const places = instantsMs.map((atMs) => (atMs < untilMs ? (atBefore.get(atMs) ?? null) : null));
-  const known = new Map(
-    (before?.lines ?? []).flatMap(({ endpoint, values }) => {
-      const own = places.map((at) => (at === null ? null : (values[at] ?? null)));
-      const isComplete = own.every((value, at) => value !== null || places[at] === null);
-      return isComplete ? [[endpoint.id, own]] : [];
-    }),
-  );
+  const known = new Map<string, (number | null)[]>();
+  const take = ({ endpoint, values }: Line) => {
+    const own = places.map((at) => (at === null ? null : (values[at] ?? null)));
+    if (own.every((value, at) => value !== null || places[at] === null))
+      known.set(endpoint.id, own);
+  };
+  await inSlices(mapSteps(before?.lines ?? [], take));
   const [added, kept] = [ids.filter((id) => !known.has(id)), ids.filter((id) => known.has(id))];
   const newMs = instantsMs.filter((_, at) => places[at] === null);
   const readAt = (own: string[], atMs: readonly number[]) =>
     readCallsAt(database, company, own, atMs, rhythmSeconds * 1000);
   const [all, latest] = await Promise.all([readAt(added, instantsMs), readAt(kept, newMs)]);
-  for (const id of kept) {
+  const join = (id: string) => {
     const rest = (latest.get(id) ?? []).values();
     const own = known.get(id) ?? [];
     all.set(
       id,
       own.map((value, at) => (places[at] === null ? (rest.next().value ?? null) : value)),
     );
-  }
+  };
+  await inSlices(mapSteps(kept, join));
   return all;
 }

@@ -21,6 +21,7 @@ import { asResponse } from "@/lib/server/http/answer";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
+import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { readAbsences } from "@/lib/server/store/history/recorded-endpoints";
 import { rowBudget } from "@/lib/server/store/most-rows";
@@ -396,6 +397,71 @@ describe("API calls", () => {
       null,
       16,
     ]);
+  });
+
+  it("are the same whether or not they were read before, as time goes on", async () => {
+    const company = "read again";
+    const begin = NOW_MS - 8 * DAY_MS;
+    await record(company, {
+      asOfMs: NOW_MS,
+      endpoints: [
+        { id: "a", firstSeenMs: begin },
+        { id: "b", partner: "Other", firstSeenMs: NOW_MS - 3 * HOUR_MS },
+      ],
+      samples: [
+        ...every15("a", begin, NOW_MS - 5 * MINUTE_MS, 10),
+        ...every15("b", NOW_MS - 3 * HOUR_MS, NOW_MS - 5 * MINUTE_MS, 5),
+      ],
+      gaps: [{ fromMs: NOW_MS - 5 * HOUR_MS, untilMs: NOW_MS - 4.4 * HOUR_MS }],
+    });
+    const { pool } = test.database;
+    const ask = async (nowMs: number, range: string, database: Database) =>
+      ApiCallsView.parse(
+        await getApiCalls({ ...runtimeAt(nowMs), database }, { company, query: query({ range }) }),
+      );
+    const kept: Database = Object.create(test.database);
+    for (let minutes = 0; minutes <= 100; minutes += 20) {
+      const nowMs = NOW_MS + minutes * MINUTE_MS;
+      await pool.query("update company_state set as_of = $2 where company = $1", [
+        company,
+        iso(nowMs),
+      ]);
+      for (const id of ["a", "b"])
+        await pool.query("insert into call_samples values ($1, $2, $3, $4, 'observed')", [
+          company,
+          id,
+          iso(nowMs - MINUTE_MS),
+          minutes,
+        ]);
+      for (const range of ["24h", "7d", "30d"]) {
+        const again = await ask(nowMs, range, kept);
+        expect(again).toEqual(await ask(nowMs, range, Object.create(test.database)));
+        expect(again.series[0]?.points.at(-1)?.[1]).toBe(2 * minutes);
+      }
+    }
+  });
+
+  it("aren't read again where the last check had read them", async () => {
+    const company = "read once";
+    const begin = NOW_MS - 8 * DAY_MS;
+    await record(company, {
+      asOfMs: NOW_MS,
+      endpoints: [{ id: "a", firstSeenMs: begin }],
+      samples: every15("a", begin, NOW_MS, 10),
+    });
+    const database: Database = Object.create(test.database);
+    const ask = async (nowMs: number) =>
+      ApiCallsView.parse(
+        await getApiCalls(
+          { ...runtimeAt(nowMs), database },
+          { company, query: query({ range: "24h" }) },
+        ),
+      ).series[0]?.points.slice(1, -1);
+    const before = await ask(NOW_MS);
+    // As retention deletes them, but within the range.
+    await test.database.pool.query("delete from call_samples where company = $1", [company]);
+    const after = await ask(NOW_MS + 2 * MINUTE_MS);
+    expect(after).toEqual(before);
   });
 
   it("are compared with the week before, for the company, a partner or an endpoint", async () => {

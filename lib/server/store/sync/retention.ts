@@ -29,8 +29,8 @@ const KEPT_SINCE = `now() - interval '${LANDING_DAYS_KEPT} days'`;
 /** Size of a record: all rows, and those before a cutoff. */
 export type RecordSize = { rows: number; expired: number; oldestMs: number | null };
 
-/** At an hourly cadence, 90 days of them are 43,200 rows of the largest table. */
-const ENDPOINTS_PER_COUNT = 10;
+/** At an hourly cadence, 90 days of them are 21,600 rows of the largest table. */
+const ENDPOINTS_PER_COUNT = 5;
 
 /**
  * Counts the rows of a company's record in tables that grow with time, some endpoints at a time.
