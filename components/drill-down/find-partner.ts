@@ -1,5 +1,5 @@
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { decodeSegment } from "@/lib/domain/decode-segment";
+import { decodeSegment } from "@/lib/domain/text/decode-segment";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { onlyOfName } from "@/lib/domain/text/same-name";
 

@@ -1,6 +1,6 @@
 import { partnerNamed } from "@/components/drill-down/find-partner";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { decodeSegment } from "@/lib/domain/decode-segment";
+import { decodeSegment } from "@/lib/domain/text/decode-segment";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { onlyOfName } from "@/lib/domain/text/same-name";
 

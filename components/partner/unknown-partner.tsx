@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { Empty } from "@/components/ui/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Link } from "@/components/ui/link";
-import { decodeSegment } from "@/lib/domain/decode-segment";
+import { decodeSegment } from "@/lib/domain/text/decode-segment";
 import { partnerNamed } from "@/components/drill-down/find-partner";
 import { missingEndpoint, missingPartner, type Missing } from "./missing";
 import { allEndpoints } from "@/components/drill-down/words";

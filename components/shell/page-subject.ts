@@ -1,4 +1,4 @@
-import { decodeSegment } from "@/lib/domain/decode-segment";
+import { decodeSegment } from "@/lib/domain/text/decode-segment";
 
 /**
  * Subject of a company's page, from its address; determines whose data age counts as the partners'.

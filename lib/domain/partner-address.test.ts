@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeSegment } from "./decode-segment";
+import { decodeSegment } from "./text/decode-segment";
 import { encodeSegment, endpointPath, partnerPath } from "./partner-address";
 
 test.each([

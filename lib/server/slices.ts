@@ -5,15 +5,16 @@ const SLICE_MS = 10;
 
 /**
  * Completes a long computation in slices, between which the event loop does other work.
+ * @param nowMs a monotonic clock
  * @throws what the computation throws
  */
-export async function inSlices<T>(steps: Steps<T>): Promise<T> {
-  let untilMs = performance.now() + SLICE_MS;
+export async function inSlices<T>(steps: Steps<T>, nowMs = () => performance.now()): Promise<T> {
+  let untilMs = nowMs() + SLICE_MS;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() < untilMs) continue;
+    if (nowMs() < untilMs) continue;
     await new Promise(setImmediate);
-    untilMs = performance.now() + SLICE_MS;
+    untilMs = nowMs() + SLICE_MS;
   }
 }

@@ -1,6 +1,6 @@
 import type { PartnersView, PartnerView } from "@/lib/contracts/partners/partners";
 import { isFailure } from "@/lib/contracts/failure";
-import { decodeSegment } from "@/lib/domain/decode-segment";
+import { decodeSegment } from "@/lib/domain/text/decode-segment";
 import { firstRows, shownPartner } from "@/lib/domain/partners/shown";
 import type { Person } from "@/lib/server/auth/person";
 import { ownName } from "@/lib/server/operations/me/own-name";

@@ -8,7 +8,7 @@ import type { AuthSecrets } from "@/lib/server/keys";
 import { createLog, takeConsole, type Log } from "@/lib/server/log";
 import { createOutageMemory, type OutageMemory } from "@/lib/server/outage";
 import { createMetrics, type Metrics } from "@/lib/server/metrics";
-import { warnOfRoot } from "@/lib/server/root-warning";
+import { warnOfRoot } from "./root-warning";
 import { openAuditKeys, type AuditKeys } from "@/lib/server/store/audit/keys";
 import type { Store } from "@/lib/server/store/open-store";
 import { createSignInJournal, type SignInJournal } from "@/lib/server/store/people/sign-in-journal";

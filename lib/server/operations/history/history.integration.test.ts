@@ -399,7 +399,7 @@ describe("API calls", () => {
     ]);
   });
 
-  it("are the same whether or not they were read before, as time goes on", async () => {
+  it("are the same whether or not earlier ones were kept", async () => {
     const company = "read again";
     const begin = NOW_MS - 8 * DAY_MS;
     await record(company, {

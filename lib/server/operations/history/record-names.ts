@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/contracts/failure";
-import { decodeSegment } from "@/lib/domain/decode-segment";
+import { decodeSegment } from "@/lib/domain/text/decode-segment";
 
 /**
  * A name or id from the address; Next has already percent-decoded it.

@@ -1,4 +1,4 @@
-import type { Log } from "./log";
+import type { Log } from "@/lib/server/log";
 
 /**
  * Logs a warning when running as root.
