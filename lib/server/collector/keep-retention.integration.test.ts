@@ -5,6 +5,7 @@ import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-da
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { measureRecord } from "@/lib/server/store/sync/retention";
 import { keepRetention } from "./keep-retention";
+import { thinSamples } from "./thin-samples";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const RETENTION_DAYS = 90;
@@ -352,6 +353,41 @@ describe("call samples older than two weeks", () => {
     expect(expected.length).toBeLessThan(before.length / 3);
     expect(await samples(db, "main")).toEqual(expected);
     expect(await samples(db, "other")).toHaveLength(expected.length);
+  });
+
+  test("are thinned by at most a day at once, from where it ended the last time", async ({
+    db,
+  }) => {
+    await recordCalls(db, "main", 15 * 24);
+    const { pool } = db.database;
+    await pool.query("update call_samples set sampled_at = sampled_at - interval '2 days'");
+    await pool.query(
+      `insert into call_samples select company, endpoint_id, sampled_at + interval '2 days', value, origin
+       from call_samples`,
+    );
+    const before = await samples(db, "main");
+    const thin = () =>
+      thinSamples(
+        {
+          database: db.database,
+          writer: db.database,
+          clock: { sleep: async () => {} },
+          disk: { isLow: async () => false },
+          signal: stopping.signal,
+        },
+        "main",
+        clock.nowMs() - 14 * DAY_MS,
+      );
+    running = Promise.resolve();
+    await thin();
+    const half = before.length / 2;
+    expect(await samples(db, "main")).toEqual([
+      ...thinned(before.slice(0, half)),
+      ...before.slice(half),
+    ]);
+    await thin();
+    await thin();
+    expect(await samples(db, "main")).toEqual(thinned(before));
   });
 
   test("are all kept until then", async ({ db }) => {
