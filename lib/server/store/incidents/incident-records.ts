@@ -236,8 +236,13 @@ async function writeEvents(
   for (const batch of batches(values)) await tx.insert(incidentEvents).values(batch);
 }
 
-/** An incident's columns, without its owner. */
-export function incidentRow(incident: OpenIncident | EndedIncident): RowOf<typeof incidents> {
+/** What people set. */
+type HandlingColumn = keyof Hands | "acknowledgedById" | "acknowledgedAt" | "acknowledgedUntil";
+
+/** An incident's columns, without those that people set: in a new incident they are null. */
+export function incidentRow(
+  incident: OpenIncident | EndedIncident,
+): Omit<RowOf<typeof incidents>, HandlingColumn> {
   const isEnded = "ending" in incident;
   return {
     id: incident.id,

@@ -1,8 +1,10 @@
 import { getTableColumns, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 
-/** A row of one company. */
-export type RowOf<Table extends PgTable> = Omit<Table["$inferInsert"], "company">;
+/** A row of one company, with all columns: one that isn't named would become null. */
+export type RowOf<Table extends PgTable> = {
+  [Name in Exclude<keyof Table["$inferSelect"], "company">]: Table["$inferSelect"][Name];
+};
 /** Names of a row's columns, as in the schema. */
 type ColumnOf<Table extends PgTable> = string & keyof RowOf<Table>;
 
@@ -23,7 +25,7 @@ export function constantRows(company: string, rows: readonly object[]): GivenRow
 /**
  * SQL: inserts a company's rows, or updates those that exist. The rows are one parameter: the statement is the same for
  * any number of them, so it takes no time to build, and can be prepared.
- * @param given.rows `RowOf` as JSON; columns that a row doesn't name become null
+ * @param given.rows `RowOf` as JSON
  * @param updated the columns that existing rows take over; none: they stay as they are
  */
 export function insertRows<Table extends PgTable>(

@@ -19,13 +19,16 @@ import { stateValues } from "./state-values";
 /** More rows are written in batches, so that they don't block the event loop. */
 const MOST_ROWS = 500;
 
-/** Whether a snapshot adds rows of endpoints at most, and few: no event of an incident, no closed day and no gap. */
+/**
+ * Whether a snapshot adds rows of endpoints at most, and few: no event of an incident, no closed day, no promise that
+ * gets at risk or is no longer, and no gap.
+ */
 export function fitsOneStatement(changes: SnapshotChanges): boolean {
   const { ended, events } = changes.incidents;
-  const { closed, received } = changes.deadlines;
+  const { closed, received, risks } = changes.deadlines;
   return (
     changes.gap === null &&
-    [ended, events, closed, received].every(({ length }) => length === 0) &&
+    [ended, events, closed, received, risks].every(({ length }) => length === 0) &&
     changedRows(changes).every(({ length }) => length <= MOST_ROWS)
   );
 }
