@@ -11,6 +11,14 @@ export function* mapSteps<T, U>(items: Iterable<T>, map: (item: T) => U): Steps<
   return mapped;
 }
 
+/** Visits items one at a time, with a pause after each. */
+export function* eachStep<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
+  for (const item of items) {
+    visit(item);
+    yield;
+  }
+}
+
 /** Completes a computation without pauses. */
 export function completed<T>(steps: Steps<T>): T {
   for (;;) {

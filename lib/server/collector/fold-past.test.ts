@@ -7,7 +7,7 @@ import { attributesOf, type EndpointRecord } from "@/lib/server/store/sync/recor
 import { pastRows, settlingMs, type PastRow } from "@/lib/v3-service/simulator/past-rows";
 import { createWorld, type WorldEndpoint } from "@/lib/v3-service/simulator/world";
 import { foldPast, type PastCheck } from "./fold-past";
-import { withoutPauses } from "./slices";
+import { completed } from "@/lib/domain/steps";
 import { applySnapshot, findChanges } from "./observe";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -32,8 +32,8 @@ function everyCheck(id: string, rows: readonly PastRow[], fromMs: number, untilM
   for (let atMs = fromMs; atMs <= untilMs; atMs += MINUTE_MS) {
     const row: ReadSyncStatus | null = rows.findLast((one) => one.atMs <= atMs)?.row ?? null;
     const present = new Map(row === null ? [] : [[id, row]]);
-    const changed = withoutPauses(findChanges(recorded, present, atMs));
-    const { endpoints: after, changes } = withoutPauses(
+    const changed = completed(findChanges(recorded, present, atMs));
+    const { endpoints: after, changes } = completed(
       applySnapshot({
         recorded,
         samples: new Map(),

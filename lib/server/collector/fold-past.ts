@@ -12,7 +12,7 @@ import {
   type RunRecord,
   type VerdictChange,
 } from "@/lib/server/store/sync/records";
-import { withoutPauses } from "./slices";
+import { completed } from "@/lib/domain/steps";
 import { applySnapshot, findChanges, type FoundChanges } from "./observe";
 
 /** The row that the API listed from `atMs` on; null: the endpoint wasn't listed. Epoch milliseconds. */
@@ -88,8 +88,8 @@ function createEndpoint(id: string, everyMs: number) {
 
   function apply(listed: ReadSyncStatus | null, atMs: number) {
     const present = new Map(listed === null ? [] : [[id, listed]]);
-    const found = withoutPauses(findChanges(recorded, present, atMs));
-    const { endpoints, changes } = withoutPauses(
+    const found = completed(findChanges(recorded, present, atMs));
+    const { endpoints, changes } = completed(
       applySnapshot({
         recorded,
         samples: new Map(),
@@ -116,10 +116,7 @@ function createEndpoint(id: string, everyMs: number) {
     remember(listed: ReadSyncStatus, atMs: number): void {
       const { row = null } = remembered ?? {};
       const before = new Map(row === null ? [] : [[id, { row }]]);
-      history = withFound(
-        history,
-        withoutPauses(findChanges(before, new Map([[id, listed]]), atMs)),
-      );
+      history = withFound(history, completed(findChanges(before, new Map([[id, listed]]), atMs)));
       remembered = { row: listed, atMs };
       recorded = new Map();
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
-import { withoutPauses } from "./slices";
+import { completed } from "@/lib/domain/steps";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -44,9 +44,9 @@ function observe(
   const recorded = given.recorded ?? new Map<string, EndpointRecord>();
   const rows = new Map((given.rows ?? [row()]).map((each) => [each.id, each]));
   const asOfMs = NOW_MS + (given.minutes ?? 0) * MINUTE_MS;
-  const found = withoutPauses(findChanges(recorded, rows, asOfMs));
+  const found = completed(findChanges(recorded, rows, asOfMs));
   const none = { runs: [], landingsMs: [] };
-  return withoutPauses(
+  return completed(
     applySnapshot({
       recorded,
       samples: given.samples ?? new Map(),

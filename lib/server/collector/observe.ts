@@ -12,7 +12,7 @@ import {
 import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
-import { eachInSlices, type Sliced } from "./slices";
+import { eachStep, type Steps } from "@/lib/domain/steps";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
   attributesOf,
@@ -47,9 +47,9 @@ export function* findChanges(
   recorded: ReadonlyMap<string, Pick<EndpointRecord, "row">>,
   rows: ReadonlyMap<string, ReadSyncStatus>,
   apiNowMs: number,
-): Sliced<FoundChanges> {
+): Steps<FoundChanges> {
   const found: FoundChanges = { runs: [], landings: [], endpointIds: new Set() };
-  yield* eachInSlices(rows, ([id, row]) => {
+  yield* eachStep(rows, ([id, row]) => {
     const before = recorded.get(id)?.row ?? null;
     if (before === null) found.endpointIds.add(id);
     else if (isSameRow(before, row)) return;
@@ -88,7 +88,7 @@ export function* applySnapshot(given: {
   previousAsOfMs: number | null;
   apiNowMs: number;
   missingForAPoll: ReadonlySet<string>;
-}): Sliced<{
+}): Steps<{
   endpoints: Map<string, EndpointRecord>;
   changes: ObservedChanges;
 }> {
@@ -108,7 +108,7 @@ export function* applySnapshot(given: {
   const landingById = new Map(found.landings.map((seen) => [seen.endpointId, seen.landedMs]));
   const blindGaps = given.gap === null ? given.blindGaps : [...given.blindGaps, given.gap];
 
-  yield* eachInSlices(rows, ([id, row]) => {
+  yield* eachStep(rows, ([id, row]) => {
     const before = recorded.get(id);
     const value = row.attributes.api_calls_last_24h;
     if (isSampleDue(given.samples.get(id), landingById.has(id), apiNowMs))

@@ -17,7 +17,7 @@ import { type Rhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
 import { readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";
-import { inSlices } from "./slices";
+import { inSlices } from "@/lib/server/slices";
 import { unlessAborted } from "@/lib/server/waiting";
 import { watchIncidents } from "./watch-incidents";
 import { gapBefore, NONE, type WatchedCompany } from "./watched-company";

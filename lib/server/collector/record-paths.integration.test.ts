@@ -15,7 +15,7 @@ import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history"
 import type { CompanyState, EndpointRecord } from "@/lib/server/store/sync/records";
 import { isUnchanged } from "@/lib/server/store/sync/write-at-once";
 import { writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
-import { withoutPauses } from "./slices";
+import { completed } from "@/lib/domain/steps";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
 import { watchIncidents } from "./watch-incidents";
 
@@ -80,10 +80,10 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
   let version = 0;
   let previousAsOfMs: number | null = null;
   return async (rows: ReadonlyMap<string, ReadSyncStatus>, nowMs: number) => {
-    const found = withoutPauses(findChanges(recorded, rows, nowMs));
+    const found = completed(findChanges(recorded, rows, nowMs));
     if (isWhole) found.endpointIds = new Set(rows.keys());
     const histories = await readEndpointHistories(database, company, [...found.endpointIds]);
-    const { endpoints, changes } = withoutPauses(
+    const { endpoints, changes } = completed(
       applySnapshot({
         recorded,
         samples,

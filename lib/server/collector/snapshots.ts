@@ -39,7 +39,7 @@ export type Snapshots = {
    * Whether this process records all snapshots itself. It publishes each a moment after recording it, so nothing is loaded
    * when notified of one.
    */
-  setRecording(isRecording: boolean): void;
+  setRecording: (isRecording: boolean) => void;
   /** Loads the record, then follows other instances' publications until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ import { iso } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import type { Verdict } from "@/lib/domain/sync";
 import type { EndpointRecord, RunRecord } from "@/lib/server/store/sync/records";
-import { withoutPauses } from "./slices";
+import { completed } from "@/lib/domain/steps";
 import { applySnapshot, findChanges } from "./observe";
 import { watchIncidents } from "./watch-incidents";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -60,8 +60,8 @@ function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: numbe
     row = { ...row, ...changes.get(minute) };
     const rows = new Map([["a", { id: "a", attributes: row }]]);
     const apiNowMs = ms(minute);
-    const found = withoutPauses(findChanges(recorded, rows, apiNowMs));
-    const { endpoints, changes: seen } = withoutPauses(
+    const found = completed(findChanges(recorded, rows, apiNowMs));
+    const { endpoints, changes: seen } = completed(
       applySnapshot({
         recorded,
         samples: new Map(),
