@@ -9,15 +9,21 @@ import { sharedState } from "@/lib/server/shared-state";
  * @param most maximum per owner; the least recently used response is evicted first
  * @param mostOfEach maximum per company, which can't evict responses of others
  * @returns a function; responses are dropped together with `owner`, the object they are computed from. `ahead` computes
- * the response to a later version while requests get the present one, and does nothing if there is none
+ * the response to a later version while requests get the present one, which it then replaces for both versions; it does
+ * nothing if there is none
  */
 export function answerCache<T>(name: string, most: number, mostOfEach: number) {
-  type Kept = CompanyCache<{ version: string; answer: Promise<T> }>;
+  /** `replaces`: the version before, if the response was computed ahead and is newer than that version's */
+  type Entry = { version: string; replaces: string | null; answer: Promise<T> };
+  type Kept = CompanyCache<Entry>;
   /** `before`: the previous response; null: none */
   type Make = (before: T | null) => Promise<T>;
 
   const keptOf = (owner: object) =>
     sharedState(owner, `answers: ${name}`, (): Kept => createCompanyCache(most, mostOfEach));
+
+  const isFor = (entry: Entry, version: string) =>
+    entry.version === version || entry.replaces === version;
 
   function cached(
     owner: object,
@@ -28,7 +34,7 @@ export function answerCache<T>(name: string, most: number, mostOfEach: number) {
   ): Promise<T> {
     const kept = keptOf(owner);
     const before = kept.get(company, key);
-    if (before?.version === version) return before.answer;
+    if (before !== undefined && isFor(before, version)) return before.answer;
     const answer =
       before === undefined
         ? make(null)
@@ -40,7 +46,7 @@ export function answerCache<T>(name: string, most: number, mostOfEach: number) {
               if (failure?.code === "invalid_request") throw failure;
               return before.answer;
             });
-    const entry = { version, answer };
+    const entry: Entry = { version, replaces: null, answer };
     kept.set(company, key, entry);
     answer.catch(() => {
       if (kept.get(company, key) === entry) kept.delete(company, key);
@@ -59,8 +65,12 @@ export function answerCache<T>(name: string, most: number, mostOfEach: number) {
     const before = kept.get(company, key);
     if (before === undefined || before.version === version) return;
     const answer = await make(await before.answer);
-    if (kept.get(company, key) === before)
-      kept.set(company, key, { version, answer: Promise.resolve(answer) });
+    if (kept.get(company, key) !== before) return;
+    kept.set(company, key, {
+      version,
+      replaces: before.version,
+      answer: Promise.resolve(answer),
+    });
   }
 
   return Object.assign(cached, { ahead });

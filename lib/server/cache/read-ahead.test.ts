@@ -82,3 +82,18 @@ test("requests get the present answer until the next one is computed", async () 
   expect(given).toEqual(["first"]);
   expect(await cached(owner, "northgate", "a", "2", fail)).toBe("second");
 });
+
+test("an answer computed ahead is kept until its time by requests for the present one", async () => {
+  const cached = answerCache<string>("ahead 2", 10, 10);
+  const computed: string[] = [];
+  const ask = (version: string) =>
+    cached(owner, "northgate", "a", version, async () => {
+      computed.push(version);
+      return version;
+    });
+  await ask("1");
+  await cached.ahead(owner, "northgate", "a", "2", async () => "2");
+  expect([await ask("1"), await ask("2"), await ask("2")]).toEqual(["2", "2", "2"]);
+  expect(computed).toEqual(["1"]);
+  expect(await ask("3")).toBe("3");
+});
