@@ -23,7 +23,7 @@ import {
 import { readRunTallies, type RunTally } from "@/lib/server/store/history/recorded-runs";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { inSlices } from "@/lib/server/slices";
-import { DAY_MS } from "@/lib/domain/time/units";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 import { companyAnswers, type AnswerRuntime } from "./answer-version";
 import { notOnRecord } from "./record-names";
 
@@ -134,17 +134,19 @@ function reopen({ runtime, company }: Reading): Reading {
 }
 
 /**
- * The readings of a partner or an endpoint now and on each day before, 24 hours apart, oldest first.
+ * The readings of a partner or an endpoint at the last full hour and on each day before, 24 hours apart, oldest first.
+ * Thinned samples can be read at full hours only.
  * @throws Failure as `linesOf`
  */
 export function readDaily(reading: Reading, selection: Selection, days: number): Promise<Lines> {
   const offsets = Array.from({ length: days + 1 }, (_, at) => (days - at) * DAY_MS);
-  return readSelected(reading, selection, (nowMs) =>
-    instantsAt(
+  return readSelected(reading, selection, (nowMs) => {
+    const lastMs = nowMs - (nowMs % HOUR_MS);
+    return instantsAt(
       nowMs,
-      offsets.map((offset) => nowMs - offset),
-    ),
-  );
+      offsets.map((offset) => lastMs - offset),
+    );
+  });
 }
 
 /** The runs of the past 24 hours of each endpoint of the company, by id; cached like its lines. */

@@ -25,6 +25,7 @@ import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { readAbsences } from "@/lib/server/store/history/recorded-endpoints";
 import { rowBudget } from "@/lib/server/store/most-rows";
+import { thinCalls } from "@/lib/server/store/sync/thin-calls";
 import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
 import { getBoardAt } from "./get-board-at";
 import { getBoardHistory } from "./get-board-history";
@@ -652,7 +653,7 @@ describe("API calls", () => {
   it("are compared with the figure 24 hours later on the past 28 days", async () => {
     // 10% up and down; the second endpoint is known for two weeks only.
     const samples = Array.from({ length: 29 }, (_, day) => ({
-      atMs: NOW_MS - day * DAY_MS,
+      atMs: NOW_MS - 7 * MINUTE_MS - day * DAY_MS,
       value: day % 2 === 0 ? 100 : 110,
     }));
     const endpoints = [
@@ -670,6 +671,30 @@ describe("API calls", () => {
     expect((await callsOf("pace", { endpoint: "a" })).pace).toEqual(pace);
     // 13 pairs.
     expect((await callsOf("pace", { endpoint: "b" })).pace).toBeNull();
+  });
+
+  it("are compared on thinned days too, at any minute", async () => {
+    const nowMs = NOW_MS + 33 * MINUTE_MS;
+    const hourMs = Date.parse("2026-03-02T12:00:00Z");
+    const samples = Array.from({ length: 29 }, (_, day) => day).flatMap((day) =>
+      [-55, -40, -25, -10, 5, 20, 35, 50].map((minutes) => ({
+        atMs: hourMs - day * DAY_MS + minutes * MINUTE_MS,
+        value: day % 2 === 0 ? 100 : 110,
+      })),
+    );
+    await record("thinned pace", { asOfMs: nowMs - 30_000, samples });
+    const pace = async () => {
+      const runtime = runtimeAt(nowMs, snapshotOf("thinned pace", { a: 100 }));
+      const given = { company: "thinned pace", query: query({ endpoint: "a" }) };
+      return (await getApiCalls(runtime, given)).pace;
+    };
+    const before = await pace();
+    expect(before?.pairs).toBe(28);
+    await thinCalls(test.database, "thinned pace", ["a"], {
+      fromMs: hourMs - 30 * DAY_MS,
+      untilMs: hourMs - 14 * DAY_MS,
+    });
+    expect(await pace()).toEqual(before);
   });
 
   it("are exported as CSV without formulas", async () => {
