@@ -613,6 +613,29 @@ test("stays open and incomplete while history from before the first check is bei
   });
 });
 
+test("computes a report once at a time while history is being loaded, for all who poll", async () => {
+  await looked(company, NOVEMBER);
+  await endpoint(company, "a");
+  await store.database.pool.query(`insert into companies (slug, name) values ($1, $1)`, [company]);
+  const { pool } = store.database;
+  let computed = 0;
+  async function query(statement: string, values?: unknown[]) {
+    if (statement.includes("as cells")) computed += 1;
+    return pool.query(statement, values);
+  }
+  const database = Object.create(store.database, {
+    pool: { value: Object.create(pool, { query: { value: query } }) as Database["pool"] },
+  }) as Database;
+  const polls = [0, 15_000, 30_000].map((laterMs) =>
+    report(company, "2026-10", NOVEMBER + laterMs, "UTC", database),
+  );
+  // One report of the same company for another month is computed beside it.
+  polls.push(report(company, "2026-09", NOVEMBER, "UTC", database));
+  const [first, ...others] = await Promise.all(polls);
+  expect(others.slice(0, 2)).toEqual([first, first]);
+  expect(computed).toBe(2);
+});
+
 test("refuses a report that needs more rows than a request may read", async () => {
   await october();
   const given = [company, "2026-10", NOVEMBER, "UTC", store.database] as const;

@@ -16,6 +16,7 @@ import type { Person } from "@/lib/server/auth/person";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { longJson } from "@/lib/server/http/long-json";
 import { invalid, text } from "@/lib/server/http/query";
+import { pacedAnswers } from "@/lib/server/cache/paced-answers";
 import { inSlices } from "@/lib/server/slices";
 import { companyAnswers, type AnswerRuntime } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
@@ -48,8 +49,8 @@ const USUAL_DAYS = 92;
 const OF_EACH = 5;
 /** Earlier history goes back 90 days: a month that began longer ago, with its own days, is never loaded. */
 const LOADED_DAYS = 90 + 31;
-/** Age of a cached report while earlier history is still being loaded. */
-const GROWS_EVERY_MS = 10_000;
+/** How long a report holds while earlier history is still being loaded. */
+const GROWING_HOLDS_MS = 10_000;
 
 export type ReportRuntime = AnswerRuntime & {
   config: { reportTimeZone: string };
@@ -68,6 +69,11 @@ type CompanyReport = Omit<ReportView, "partners"> & {
 
 const cached = companyAnswers<CompanyReport>("reports", ANSWERS_KEPT, OF_EACH);
 const cachedOthers = companyAnswers<CompanyReport>("other reports", OTHERS_KEPT, OF_EACH);
+const cachedGrowing = pacedAnswers<CompanyReport>("growing reports", {
+  most: ANSWERS_KEPT,
+  mostOfEach: OF_EACH,
+  holdsMs: GROWING_HOLDS_MS,
+});
 
 /**
  * The on-time report of a month: `GET .../report?month=2026-10`; default: the current month.
@@ -118,16 +124,20 @@ async function companyReport(
 ): Promise<CompanyReport> {
   const timeZone = reportTimeZone(runtime, company);
   const { month, days } = requestedMonth(query, runtime.clock.nowMs(), timeZone);
-  const agoMs = runtime.clock.nowMs() - Date.parse(`${month}-01T00:00:00Z`);
+  const { clock, database } = runtime;
+  const agoMs = clock.nowMs() - Date.parse(`${month}-01T00:00:00Z`);
+  const isLoaded = agoMs < LOADED_DAYS * DAY_MS;
+  const isComplete = !isLoaded || !(await isPastUnreplayed(database, company));
+  const key = `${month} ${timeZone}`;
+  const make = (own: RowBudget) => {
+    const bound = boundRows<HistoryRuntime>(runtime, own);
+    return reportView(bound, company, { month, days, timeZone, isComplete });
+  };
+  if (!isComplete)
+    return cachedGrowing({ owner: database, clock }, company, key, () => make(budget));
   const isUsual = agoMs > -DAY_MS && agoMs < USUAL_DAYS * DAY_MS;
   const keep = isUsual ? cached : cachedOthers;
-  const isLoaded = agoMs < LOADED_DAYS * DAY_MS;
-  const isComplete = !isLoaded || !(await isPastUnreplayed(runtime.database, company));
-  const version = isComplete ? "" : ` ${Math.floor(runtime.clock.nowMs() / GROWS_EVERY_MS)}`;
-  return keep(runtime, company, `${month} ${timeZone}${version}`, (isAhead) => {
-    const bound = boundRows<HistoryRuntime>(runtime, isAhead ? rowBudget() : budget);
-    return reportView(bound, company, { month, days, timeZone, isComplete });
-  });
+  return keep(runtime, company, key, (isAhead) => make(isAhead ? rowBudget() : budget));
 }
 
 /**
