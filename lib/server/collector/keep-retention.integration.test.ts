@@ -441,5 +441,78 @@ test("estimates the size of a large company's record by some of its endpoints", 
   const cutoffMs = Date.now() - 7.5 * DAY_MS;
   const all = await measureRecord(db.database, "main", cutoffMs);
   expect(all).toMatchObject({ rows: 900, expired: 270 });
-  expect(await measureRecord(db.database, "main", cutoffMs, 25)).toEqual(all);
+  expect(all.isEstimate).toBe(false);
+  const estimated = await measureRecord(db.database, "main", cutoffMs, 25);
+  expect(estimated).toEqual({ ...all, isEstimate: true });
+});
+
+describe("a company of more endpoints than are counted", () => {
+  /**
+   * Rows of every second of 100 endpoints, which are the ones that are counted, and of the others.
+   * @param days ages of the hourly rows of each endpoint, from and until
+   */
+  async function recordHalves(
+    db: TestDatabase,
+    counted: readonly [number, number],
+    others: readonly [number, number],
+  ) {
+    const { pool } = db.database;
+    await pool.query(
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+       select 'main', lpad(n::text, 3, '0'), 'rfis', 'Procore', '{}', 'fresh', now() from generate_series(0, 99) n`,
+    );
+    for (const [half, [from, until]] of [counted, others].entries())
+      await pool.query(
+        `insert into landings (company, endpoint_id, landed_at, origin)
+         select 'main', lpad(n::text, 3, '0'), now() - make_interval(hours => hour), 'observed'
+         from generate_series($1::int, 99, 2) n, generate_series($2::int * 24 + 1, $3::int * 24) hour`,
+        [half, from, until],
+      );
+  }
+
+  test("loses at most a tenth of its record a day, also if more is expired than estimated", async ({
+    db,
+  }) => {
+    await recordHalves(db, [0, 2], [91, 93]);
+    start(db, 0);
+    await cleanUp();
+    // 4,800 rows, half of them expired, of which the estimate counts none.
+    expect(await left(db, "main")).toBe(4_800 - 240);
+    expect(lines).toMatchObject([
+      { event: "history_dropped", rows: 240, of: 4_800 },
+      { event: "history_kept", rows: null, of: 4_800 },
+    ]);
+    await cleanUp();
+    expect(await left(db, "main")).toBe(4_800 - 240);
+  });
+
+  test("loses all that is expired if that is little, and what follows it", async ({ db }) => {
+    await recordHalves(db, [0, 2], [0, 2]);
+    const { pool } = db.database;
+    await pool.query(
+      `insert into landings (company, endpoint_id, landed_at, origin)
+       select 'main', '001', now() - make_interval(days => 91, hours => hour), 'observed'
+       from generate_series(1, 24) hour`,
+    );
+    await pool.query(
+      `insert into gaps (company, from_at, until_at, reason)
+       values ('main', now() - interval '92 days', now() - interval '91 days', 'stopped')`,
+    );
+    start(db, 0);
+    await cleanUp();
+    expect(await left(db, "main")).toBe(4_800);
+    const { rows } = await pool.query("select from gaps");
+    expect(rows).toHaveLength(0);
+    expect(events()).toEqual(["history_dropped"]);
+  });
+
+  test("is counted when little is left of it, so that all of it goes", async ({ db }) => {
+    await recordHalves(db, [0, 0], [0, 0]);
+    const { pool } = db.database;
+    await pool.query("update endpoints set removed_at = now() - interval '91 days'");
+    start(db, 0);
+    await cleanUp();
+    const { rows } = await pool.query("select from endpoints");
+    expect(rows).toHaveLength(0);
+  });
 });

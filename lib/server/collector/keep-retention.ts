@@ -27,6 +27,8 @@ const BATCH_FINISHED = 20;
 const REST_MS = 200;
 /** Largest share of a company's record deleted per day without a command. */
 const MOST_OF_A_RECORD = 0.1;
+/** Share of that where the record's size is an estimate: one of up to twice the size doesn't exceed the tenth. */
+const MOST_OF_AN_ESTIMATE = 0.5;
 /** Counting all endpoints of a large company each hour would take longer than the clean-up. */
 const MOST_ENDPOINTS_COUNTED = 50;
 /** Charts of a week compare it with the one before. */
@@ -38,7 +40,7 @@ type Kept = {
   batchRows: number;
   measure: (cutoffMs: number) => Promise<RecordSize>;
   deleteBatch: (cutoffMs: number, rows: number) => Promise<number>;
-  /** How the rest is deleted if more than a tenth is expired. */
+  /** How the rest is deleted if more is expired than is deleted in a day. */
   rest: string;
 };
 
@@ -65,7 +67,7 @@ type Options = {
  *
  * A clock wrong by months would make all history look expired. So our clock, PostgreSQL's and an API's,
  * received within the hour, have to agree; the earliest counts; and still no more than a tenth of a company's
- * record is deleted per day.
+ * record is deleted per day, or a twentieth of its estimated size.
  */
 export async function keepRetention(options: Options): Promise<void> {
   const { database, writer, clock, log, disk, signal } = options;
@@ -118,10 +120,18 @@ export async function keepRetention(options: Options): Promise<void> {
     return {
       fields: { company },
       batchRows: BATCH_ROWS,
-      measure: (cutoffMs) => measureRecord(database, company, cutoffMs, MOST_ENDPOINTS_COUNTED),
+      measure: (cutoffMs) => measure(company, cutoffMs),
       deleteBatch: (cutoffMs, rows) => deleteExpired(writer, company, cutoffMs, rows, place),
-      rest: "the rest goes a tenth a day, or by `npm run retention`",
+      rest: "the rest goes within the next days, or by `npm run retention`",
     };
+  }
+
+  async function measure(company: string, cutoffMs: number): Promise<RecordSize> {
+    const size = await measureRecord(database, company, cutoffMs, MOST_ENDPOINTS_COUNTED);
+    // What is left of a company that was removed can be counted, so that all of it goes.
+    return size.isEstimate && size.rows <= BATCH_ROWS
+      ? measureRecord(database, company, cutoffMs)
+      : size;
   }
 
   function finished(what: (typeof FINISHED_KINDS)[number]): Kept {
@@ -130,16 +140,18 @@ export async function keepRetention(options: Options): Promise<void> {
       batchRows: BATCH_FINISHED,
       measure: (cutoffMs) => measureFinished(database, what, cutoffMs),
       deleteBatch: (cutoffMs, rows) => deleteFinished(writer, what, cutoffMs, rows),
-      rest: "the rest goes a tenth a day",
+      rest: "the rest goes within the next days",
     };
   }
 
   async function dropExpired(kept: Kept, cutoffMs: number): Promise<void> {
     const key = JSON.stringify(kept.fields);
     const size = await kept.measure(cutoffMs);
-    const room = Math.ceil(size.rows * MOST_OF_A_RECORD) - droppedLately(key);
-    // If the whole record may be deleted, so may the gaps, files and endpoints that follow it.
-    const most = size.expired <= room ? Number.POSITIVE_INFINITY : Math.max(0, room);
+    const share = MOST_OF_A_RECORD * (size.isEstimate ? MOST_OF_AN_ESTIMATE : 1);
+    const room = Math.ceil(size.rows * share) - droppedLately(key);
+    // If all that is expired may be deleted, so may the gaps, files and endpoints that follow it.
+    const isAll = !size.isEstimate && size.expired <= room;
+    const most = isAll ? Number.POSITIVE_INFINITY : Math.max(0, room);
     let rows = 0;
     try {
       while (!signal.aborted && rows < most) {
@@ -164,10 +176,17 @@ export async function keepRetention(options: Options): Promise<void> {
         );
       }
     }
-    if (size.expired > most && rows > 0) {
+    if (rows > 0 && (size.expired > most || rows >= most)) {
+      const waiting = size.expired - rows;
       log.warn(
-        { event: "history_kept", ...kept.fields, rows: size.expired - rows, of: size.rows },
-        `more than a tenth of the history is too old: ${kept.rest}`,
+        // More than were estimated to be expired have gone: how many are left isn't known.
+        {
+          event: "history_kept",
+          ...kept.fields,
+          rows: waiting > 0 ? waiting : null,
+          of: size.rows,
+        },
+        `more history is too old than is deleted in a day: ${kept.rest}`,
       );
     }
   }

@@ -69,6 +69,7 @@ export async function measureFinished(
     rows: Number(of?.rows ?? 0),
     expired: Number(of?.expired ?? 0),
     oldestMs: of?.oldest?.getTime() ?? null,
+    isEstimate: false,
   };
 }
 

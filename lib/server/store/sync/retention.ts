@@ -27,7 +27,13 @@ const hasDeadline = (
 const KEPT_SINCE = `now() - interval '${LANDING_DAYS_KEPT} days'`;
 
 /** Size of a record: all rows, and those before a cutoff. */
-export type RecordSize = { rows: number; expired: number; oldestMs: number | null };
+export type RecordSize = {
+  rows: number;
+  expired: number;
+  oldestMs: number | null;
+  /** It was counted for some endpoints, which stand for all: either number may be too low or too high. */
+  isEstimate: boolean;
+};
 
 /** At an hourly cadence, 90 days of them are 21,600 rows of the largest table. */
 const ENDPOINTS_PER_COUNT = 5;
@@ -49,7 +55,8 @@ export async function measureRecord(
   );
   const step = Math.max(1, Math.ceil(all.length / mostEndpoints));
   const ids = all.flatMap(({ id }, at) => (at % step === 0 ? id : []));
-  const size: RecordSize = { rows: 0, expired: 0, oldestMs: null };
+  const isEstimate = ids.length < all.length;
+  const size: RecordSize = { rows: 0, expired: 0, oldestMs: null, isEstimate };
   for (const slice of batches(ids, ENDPOINTS_PER_COUNT))
     for (const ageing of AGEING) {
       const of = await countRows(database, company, slice, cutoffMs, ageing);
@@ -71,7 +78,7 @@ async function countRows(
   endpointIds: readonly string[],
   cutoffMs: number,
   { table, at }: (typeof AGEING)[number],
-): Promise<RecordSize> {
+): Promise<Omit<RecordSize, "isEstimate">> {
   const isKept =
     table === "landings"
       ? `and (landed_at < ${KEPT_SINCE} or not exists (
