@@ -36,6 +36,8 @@ export type HandleParts = UnfoldParts & {
   press: (press: SlackPress) => Promise<SlackReply>;
 };
 
+/** Slack's id of a channel. Names are in lower case. */
+const SLACK_ID = /^[CDG][A-Z0-9]+$/;
 /** Links of one message that are unfolded; further ones stay as they are. */
 const MOST_LINKS = 5;
 /** Bot tokens whose workspace is remembered. */
@@ -75,9 +77,9 @@ export function createHandleEvent(
     return { channels, users };
   }
 
-  /** Those that send to a channel of Slack: entered by its id, or by its name and seen in Slack's answers. */
+  /** Those that send to a channel of Slack now: entered by its id, or by its name and seen in Slack's answers. */
   async function sendingTo(channels: readonly AppChannel[], slackChannel: string) {
-    const named = channels.filter(({ channel }) => channel !== slackChannel);
+    const named = channels.filter(({ channel }) => !SLACK_ID.test(channel));
     const found = await readReferenceChannels(
       orm,
       named.map(({ row }) => row.id),

@@ -114,7 +114,7 @@ export async function changeChannel(
         sealed: runtime.channelSeal.close(JSON.stringify(next)),
       }),
     },
-    changeBy(runtime, person),
+    { ...changeBy(runtime, person), isMoved: next !== null && isElsewhere(known, next) },
   );
   if (row === null) throw new Failure("not_found", NO_CHANNEL);
   const listed = (await readChannels(runtime.database.orm)).find((one) => one.id === id);
@@ -215,6 +215,14 @@ function settingsOf(
       return { kind, settings: { url, secret } };
     }
   }
+}
+
+/** Whether a Slack app now sends to another channel, or with another token, maybe of another workspace. */
+function isElsewhere(before: ChannelSettings | null, next: ChannelSettings): boolean {
+  if (next.kind !== "slack_app") return false;
+  if (before?.kind !== "slack_app") return true;
+  const { token, channel } = before.settings;
+  return token !== next.settings.token || channel !== next.settings.channel;
 }
 
 function changeBy({ clock }: ChannelsRuntime, { id, name, email }: Person) {

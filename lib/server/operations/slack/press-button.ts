@@ -48,8 +48,8 @@ export async function pressButton(runtime: PressRuntime, press: SlackPress): Pro
     return said(words.RESTING, { url: appUrl, label: words.OPEN_PLUMBLINE });
 
   const delivery = await readDelivery(database.orm, press.messageId);
-  if (delivery === null || !press.channelIds.includes(delivery.channelId ?? ""))
-    return said(words.TOO_OLD);
+  if (delivery === null || delivery.channelId === null) return said(words.TOO_OLD);
+  if (!press.channelIds.includes(delivery.channelId)) return said(words.NOT_SENT_HERE);
   const { message } = delivery;
   const all = aboutOf(message);
   if (!(await isStillSent(runtime, delivery.channelId, all))) return said(words.NOT_SENT_ANY_MORE);
@@ -89,11 +89,11 @@ function aboutOf({ incident, company, several }: Message): About[] {
 
 async function isStillSent(
   { database, connections }: PressRuntime,
-  channelId: string | null,
+  channelId: string,
   all: readonly About[],
 ): Promise<boolean> {
   const rules = (await readRules(database.orm)).filter(({ channelIds }) =>
-    channelIds.includes(channelId ?? ""),
+    channelIds.includes(channelId),
   );
   return all.some(
     ({ company, partner, worst }) =>

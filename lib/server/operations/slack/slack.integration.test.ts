@@ -552,6 +552,49 @@ describe("the button of a message about several incidents", () => {
   });
 });
 
+describe("a channel that was moved", () => {
+  const url = `${APP_URL}/northgate/incidents/1`;
+  const move = async (id: string, settings: object) =>
+    expect((await app.ask("ada", "PATCH", `/channels/${id}`, { settings })).status).toBe(200);
+
+  test.each([
+    ["to another id", "C1", "C9"],
+    ["to a name", "C1", "#others"],
+    ["from a name to an id", "#alerts", "C9"],
+    ["from a name to another", "#alerts", "#others"],
+  ])("shows and does nothing where it sent before: %s", async (_, before, after) => {
+    slack.answer = ({ method, body }, response) => {
+      if (method !== "chat.postMessage") return false;
+      const channel = body["channel"] === before ? "C1" : "C9";
+      response.end(JSON.stringify({ ok: true, ts: "1.1", channel }));
+      return true;
+    };
+    const { channel } = await follow({ companies: ["northgate"] }, { channel: before });
+    const button = await openIncident();
+    await link(button, "ada");
+    expect((await unfolded([url]))[url]).toContain("Procore");
+    await move(channel, { channel: after });
+    expect((await unfolded([url]))[url]).toBe(CARD);
+    expect((await press(button))?.text).toMatch(/^The settings of this channel have changed since/);
+    expect(await acknowledgedBy()).toBeNull();
+
+    slack.calls = [];
+    await pass([drawings, { ...drawings, key: "models" }]);
+    for (const { body } of slack.calls) expect(body["channel"]).toBe(after);
+    expect((await unfolded([url]))[url]).toBe(CARD);
+    await pass([drawings, other]);
+    expect((await unfolded([url], { channel: "C9" }))[url]).toContain("Procore");
+  });
+
+  test("keeps what it refers to when only its app-level token changes", async () => {
+    const { channel } = await follow({ companies: ["northgate"] }, { app_token: null });
+    await pass([drawings]);
+    await move(channel, { app_token: "xapp-1" });
+    const rows = await app.database.orm.select({ at: deliveries.reference }).from(deliveries);
+    expect(rows.some(({ at }) => at?.startsWith("C1 ") === true)).toBe(true);
+  });
+});
+
 test("the leader connects each app once, says how that is, and follows the channels", async () => {
   const { channel } = await follow();
   await follow({ companies: ["harbour"] });

@@ -13,6 +13,8 @@ export const NO_RIGHT =
 export const HAS_ENDED = "This has already ended, so there’s nothing to acknowledge.";
 export const NOT_SENT_ANY_MORE =
   "This channel’s rules no longer cover this, so it can’t be acknowledged here. Open it in Plumbline.";
+export const NOT_SENT_HERE =
+  "The settings of this channel have changed since, so this can’t be acknowledged here. Open it in Plumbline.";
 export const TOO_OLD = "This message is too old to act on. Open it in Plumbline.";
 export const YOURS = "You’ve already acknowledged this.";
 export const takenBy = (name: string) => `${name} has already acknowledged this.`;

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { audited, type Change as AuditedChange } from "@/lib/server/store/audit/audited";
 import type { Database, Orm, Transaction, Writer } from "@/lib/server/store/database";
 import { insertUpTo } from "@/lib/server/store/insert-up-to";
@@ -78,12 +78,16 @@ export function insertChannel(
   });
 }
 
-/** Keeps its deliveries; new settings reset its delivery status. @returns null: no such channel */
+/**
+ * Keeps its deliveries; new settings reset its delivery status.
+ * @param given.isMoved whether it sends elsewhere from now on, so that nothing refers to messages where it sent before
+ * @returns null: no such channel
+ */
 export function changeChannel(
   { orm }: Pick<Database, "orm">,
   id: string,
   values: Partial<Values>,
-  change: Change,
+  { isMoved, ...change }: Change & { isMoved: boolean },
 ): Promise<ChannelRow | null> {
   const isOther = values.sealed !== undefined;
   return orm.transaction(async (tx) => {
@@ -96,6 +100,11 @@ export function changeChannel(
       .where(eq(channels.id, id))
       .returning();
     if (row === undefined) return null;
+    if (isMoved)
+      await tx
+        .update(deliveries)
+        .set({ reference: null })
+        .where(and(eq(deliveries.channelId, id), isNotNull(deliveries.reference)));
     await log(tx, "change", row, change);
     return row;
   });
