@@ -9,12 +9,10 @@ import type { Clock } from "@/lib/server/clock";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import {
   acknowledging,
-  claiming,
   noting,
   ownerIn,
   owning,
   unacknowledging,
-  type Acknowledged,
 } from "@/lib/server/operations/incidents/decisions";
 import { actOnFleet, type Target } from "@/lib/server/store/fleet-incidents/fleet-acts";
 import type { FleetRow } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
@@ -46,32 +44,6 @@ export async function acknowledgeFleet(
   const act = actOf(runtime, given.person);
   return acted(runtime, { ...given, id }, { act, decide: acknowledging(body, act) });
 }
-
-/**
- * Acknowledges those of its open incidents that no one has acknowledged.
- */
-export async function claimFleet(runtime: ActRuntime, given: Given): Promise<Claimed> {
-  const act = actOf(runtime, given.person);
-  const taken: Acknowledged[] = [];
-  let isAnyClaimed = false;
-  const claim = claiming(act, (by) => taken.push(by));
-  await acted(
-    runtime,
-    { ...given, id: fleetId(given.id) },
-    {
-      act,
-      decide(before) {
-        const done = claim(before);
-        if (done !== null) isAnyClaimed = true;
-        return done;
-      },
-    },
-  );
-  return { isAnyClaimed, taken };
-}
-
-/** @property isAnyClaimed whether the person acknowledged any @property taken who had acknowledged the others */
-export type Claimed = { isAnyClaimed: boolean; taken: readonly Acknowledged[] };
 
 /** Removes the acknowledgements: `DELETE /api/fleet-incidents/[id]/acknowledgement`. */
 export async function unacknowledgeFleet(

@@ -9,11 +9,8 @@ import { restsAt } from "@/lib/domain/tokens/token-rest";
 import type { Person } from "@/lib/server/auth/person";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import type { SlackPress, SlackReply } from "@/lib/server/delivery/slack/handle-event";
-import {
-  claimFleet,
-  type Claimed,
-} from "@/lib/server/operations/fleet-incidents/act-on-fleet-incident";
 import { claimIncident } from "@/lib/server/operations/incidents/act-on-incident";
+import type { Acknowledged } from "@/lib/server/operations/incidents/decisions";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import { readDelivery } from "@/lib/server/store/delivery/outbox";
 import { readRules } from "@/lib/server/store/delivery/rules";
@@ -30,7 +27,8 @@ type About = { company: string; incidentId: number; partner: string; worst: Trou
 
 /**
  * Acknowledges what a message in Slack is about, as the person who linked their Slack account, with the rights that they
- * have now. Of a message about several incidents, those that they may handle.
+ * have now. Of a message about several incidents, those that they may handle
+ * and that the channel's rules still cover.
  * @returns what they are told; null when they see it by the message
  */
 export async function pressButton(runtime: PressRuntime, press: SlackPress): Promise<SlackReply> {
@@ -50,9 +48,8 @@ export async function pressButton(runtime: PressRuntime, press: SlackPress): Pro
   const delivery = await readDelivery(database.orm, press.messageId);
   if (delivery === null || delivery.channelId === null) return said(words.TOO_OLD);
   if (!press.channelIds.includes(delivery.channelId)) return said(words.NOT_SENT_HERE);
-  const { message } = delivery;
-  const all = aboutOf(message);
-  if (!(await isStillSent(runtime, delivery.channelId, all))) return said(words.NOT_SENT_ANY_MORE);
+  const all = await stillSent(runtime, delivery.channelId, aboutOf(delivery.message));
+  if (all.length === 0) return said(words.NOT_SENT_ANY_MORE);
   const person: Person = {
     id,
     name,
@@ -60,7 +57,7 @@ export async function pressButton(runtime: PressRuntime, press: SlackPress): Pro
     kind: issuer === null ? "local" : "oidc",
     grants: [...grants, ...runtime.auth.access.find(account.person)],
   };
-  return answerTo(await claim(runtime, { person, message, all }));
+  return answerTo(await claimEach(runtime, { person, all }));
 }
 
 /** Those that the message tells of and that hadn't ended then. */
@@ -87,15 +84,16 @@ function aboutOf({ incident, company, several }: Message): About[] {
   );
 }
 
-async function isStillSent(
+/** Those that the channel's rules cover now. */
+async function stillSent(
   { database, connections }: PressRuntime,
   channelId: string,
   all: readonly About[],
-): Promise<boolean> {
+): Promise<About[]> {
   const rules = (await readRules(database.orm)).filter(({ channelIds }) =>
     channelIds.includes(channelId),
   );
-  return all.some(
+  return all.filter(
     ({ company, partner, worst }) =>
       connections.some((one) => one.company === company) &&
       rulesFor(
@@ -106,25 +104,16 @@ async function isStillSent(
   );
 }
 
+/** @property isAnyClaimed whether the person acknowledged any @property taken who had acknowledged the others */
+type Claimed = { isAnyClaimed: boolean; taken: readonly Acknowledged[] };
 type Outcome = Claimed | "forbidden" | "conflict";
-
-async function claim(
-  runtime: PressRuntime,
-  { person, message, all }: { person: Person; message: Message; all: readonly About[] },
-): Promise<Outcome> {
-  const { fleet_incident: fleet } = message;
-  if (fleet === undefined) return claimEach(runtime, { person, all });
-  const claimed = await refusable(() => claimFleet(runtime, { person, id: fleet.id }));
-  // To those who may see one of its companies only, there is no fleet incident.
-  return claimed === "not_found" ? claimEach(runtime, { person, all }) : claimed;
-}
 
 async function claimEach(
   runtime: PressRuntime,
   { person, all }: { person: Person; all: readonly About[] },
 ): Promise<Outcome> {
   const own = all.filter(({ company }) => hasRight(person.grants, "handle-incidents", company));
-  const taken: Claimed["taken"][number][] = [];
+  const taken: Acknowledged[] = [];
   let isAnyClaimed = false;
   let isAnyOpen = false;
   for (const { company, incidentId } of own) {
@@ -152,9 +141,9 @@ async function refusable<T>(work: () => Promise<T>): Promise<T | Refusal> {
   }
 }
 
-function answerTo(outcome: Outcome | "not_found"): SlackReply {
+function answerTo(outcome: Outcome): SlackReply {
   if (outcome === "forbidden") return said(words.NO_RIGHT);
-  if (outcome === "conflict" || outcome === "not_found") return said(words.HAS_ENDED);
+  if (outcome === "conflict") return said(words.HAS_ENDED);
   if (outcome.isAnyClaimed) return null;
   const names = new Set(outcome.taken.map(({ by, is_you: isYou }) => (isYou ? "" : by)));
   const [name = ""] = names;

@@ -534,6 +534,34 @@ describe("the button of a message about several incidents", () => {
     expect((await press(button))?.text).toBe("This has already been acknowledged.");
   });
 
+  test("leaves alone what joined after the message, and what the rules leave out", async () => {
+    const { channel, rule } = await follow({ companies: "all" });
+    await pass([drawings]);
+    await pass([drawings], "harbour");
+    await app.foldFleets();
+    const fleets = await app.ask("ada", "GET", "/fleet-incidents");
+    const [fleet] = ((await fleets.json()) as { data: { id: string }[] }).data;
+    const about = { kind: "partner", partner: "Procore", fleetId: fleet?.id ?? "" } as const;
+    const write = (all: ReturnType<typeof one>[]) =>
+      sent(channel, {
+        fleet_incident: { id: fleet?.id ?? "", companies: [] },
+        several: { ...several, about, all },
+      });
+    const [northgate, harbour] = [one("northgate", "Northgate", 1), one("harbour", "Harbour", 1)];
+    const acknowledged = async () => [await acknowledgedBy(1), await acknowledgedBy(1, "harbour")];
+
+    const early = await write([northgate]);
+    await link(early, "ada");
+    expect(await press(early)).toBeNull();
+    expect(await acknowledged()).toEqual(["ada@example.com", null]);
+
+    const path = "/companies/northgate/incidents/1/acknowledgement";
+    await app.ask("ada", "DELETE", path);
+    await app.ask("ada", "PATCH", `/rules/${rule}`, { companies: ["harbour"] });
+    expect(await press(await write([northgate, harbour]))).toBeNull();
+    expect(await acknowledged()).toEqual([null, "ada@example.com"]);
+  });
+
   test("acknowledges a company’s rate limited partners", async () => {
     const { channel } = await follow();
     await pass([drawings, other]);
