@@ -100,12 +100,11 @@ export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
       { destination: `channel:${to.id}`, company: slug },
       incidents.map(({ row }) => row.id),
     );
-    const covered = incidents.filter(
-      ({ row, timeline: { partner } }) =>
-        told.has(row.id) &&
-        rulesFor(rules, slug, partner).some(
-          ({ from_verdict: from }) => compareTroubles(row.worstVerdict, from) >= 0,
-        ),
+    const known = incidents.filter(({ row }) => told.has(row.id));
+    const covered = known.filter(({ row, timeline: { partner } }) =>
+      rulesFor(rules, slug, partner).some(
+        ({ from_verdict: from }) => compareTroubles(row.worstVerdict, from) >= 0,
+      ),
     );
     const written = async (
       tells: "opened" | "ended" | "summary",
@@ -144,6 +143,8 @@ export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
         "summary",
         open.map(({ timeline }) => timeline),
       );
+    // Of those that the rules leave out by now, nothing is said.
+    if (known.some(({ row }) => row.endedAt === null)) return null;
     const content = nothingOpenContent({ ...where, atMs: observedMs });
     return withContent({ ...base, type: "brief" }, content);
   };

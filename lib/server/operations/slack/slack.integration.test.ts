@@ -269,6 +269,16 @@ describe("a link", () => {
     pool.query = query as typeof pool.query;
   });
 
+  test("doesn’t say that nothing is open while something is that the rules leave out by now", async () => {
+    const { rule } = await follow();
+    await pass([drawings]);
+    await app.ask("ada", "PATCH", `/rules/${rule}`, { from_verdict: "failing" });
+    const url = `${APP_URL}/northgate`;
+    expect((await unfolded([url]))[url]).toBe(CARD);
+    for (let minute = 0; minute < 12; minute += 1) await pass([fresh]);
+    expect((await unfolded([url]))[url]).toContain("None of the incidents sent to this channel");
+  });
+
   test("with a credential, or of another site, is left alone", async () => {
     await follow({ companies: "all" });
     await pass([drawings]);
