@@ -449,6 +449,37 @@ describe("the button", () => {
     expect(await acknowledgedBy()).toBeNull();
   });
 
+  test("ends the link to another person, which the audit log says", async () => {
+    await follow();
+    const button = await openIncident();
+    const { pool } = app.database;
+    const written = async () =>
+      (
+        await pool.query<{ event: string; detail: object; by: string }>(
+          `select event, detail, person_email as by from audit_log where event like '%slack%' order by seq`,
+        )
+      ).rows;
+    await link(button, "hal");
+    const before = (await written()).length;
+    const again = async (who: "ada" | "hal") => {
+      await app.database.orm.update(slackAccounts).set({ teamId: "T0" });
+      const told = await press(button);
+      await app.database.orm.update(slackAccounts).set({ teamId: TEAM });
+      const body = { token: tokenOf(told?.url), confirm: true };
+      expect((await app.ask(who, "POST", "/me/slack", body)).status).toBe(200);
+    };
+    await again("hal");
+    await again("ada");
+    expect((await written()).slice(before)).toMatchObject([
+      { event: "link-slack.asked" },
+      {
+        event: "unlink-slack.asked",
+        detail: { user: "U1", because: "it was linked to hal@example.com" },
+      },
+      { event: "link-slack.asked", detail: { user: "U1" } },
+    ]);
+  });
+
   test("can be unlinked, by its person only", async () => {
     await follow();
     const button = await openIncident();

@@ -97,6 +97,12 @@ export function linkSlackUser(
     const [found] = await tx.delete(slackInvitations).where(isGood(tokenHash, nowMs)).returning();
     if (found === undefined) return null;
     const { teamId, userId, teamName, userName } = found;
+    const [before] = await tx
+      .select({ row: slackAccounts, name: people.name })
+      .from(slackAccounts)
+      .innerJoin(people, eq(people.id, slackAccounts.personId))
+      .where(isOf(slackAccounts, found))
+      .for("update", { of: slackAccounts });
     const values = { teamName, userName, personId: person.id, linkedAt: new Date(nowMs) };
     const [row] = await tx
       .insert(slackAccounts)
@@ -104,6 +110,10 @@ export function linkSlackUser(
       .onConflictDoUpdate({ target: [slackAccounts.teamId, slackAccounts.userId], set: values })
       .returning();
     if (row === undefined) throw new Error("the account was not linked");
+    if (before !== undefined && before.row.personId !== person.id)
+      await log(tx, "unlink-slack", before.row, change, {
+        because: `it was linked to ${before.name}`,
+      });
     await log(tx, "link-slack", row, change);
     return row;
   });
@@ -140,12 +150,13 @@ function log(
   action: "link-slack" | "unlink-slack",
   { teamId, userId, teamName, userName }: SlackAccountRow,
   change: OwnChange,
+  more: { because?: string } = {},
 ): Promise<void> {
   return audited(tx, change, {
     company: null,
     kind: "person",
     action,
     subject: `${userName || userId}, ${teamName || teamId}`,
-    detail: { team: teamId, user: userId },
+    detail: { team: teamId, user: userId, ...more },
   });
 }
