@@ -175,6 +175,8 @@ const NOT_AS_IT_WAS = new Set([
   "public.password_links",
   "public.recovery_codes",
   "public.sessions",
+  "public.slack_accounts",
+  "public.slack_invitations",
   "v3.signing_keys",
 ]);
 /** Checksums of the tables that a restore brings back unchanged. */

@@ -399,7 +399,9 @@ describe("restoreBackup", () => {
     expect((await sumsOf(target.url))["v3.signing_keys"]).toMatch(/^0 /);
   });
 
-  test("ends sessions, invitations, password resets and display pairings", async ({ db }) => {
+  test("ends sessions, invitations, password resets, display pairings and links of Slack accounts", async ({
+    db,
+  }) => {
     await db.asOwner(
       `update sessions set revoked_at = null;
        update password_links set used_at = null, expires_at = now() + interval '6 days'`,
@@ -413,9 +415,13 @@ describe("restoreBackup", () => {
         `select (select count(*)::int from sessions where revoked_at is null) as sessions,
            (select count(*)::int from sessions) as known,
            (select count(*)::int from password_links where expires_at > now()) as links,
-           (select count(*)::int from pairings) as codes`,
+           (select count(*)::int from pairings) as codes,
+           (select count(*)::int from slack_accounts) as accounts,
+           (select count(*)::int from slack_invitations) as invitations`,
       );
-      expect(rows).toEqual([{ sessions: 0, known: 3, links: 0, codes: 0 }]);
+      expect(rows).toEqual([
+        { sessions: 0, known: 3, links: 0, codes: 0, accounts: 0, invitations: 0 },
+      ]);
     });
   });
 

@@ -290,7 +290,7 @@ async function setSequences(
 
 /**
  * Access granted in the backup may have been revoked since: ends sessions, invitations, password resets, recovery
- * codes and pairing codes, and deletes a signing key from an older backup, so that the v3 service generates a new one.
+ * codes, pairing codes and linked accounts of Slack, and deletes a signing key from an older backup, so that the v3 service generates a new one.
  */
 async function endWhatWasOpen(client: ClientBase): Promise<void> {
   await client.query("update public.sessions set revoked_at = now() where revoked_at is null");
@@ -300,6 +300,9 @@ async function endWhatWasOpen(client: ClientBase): Promise<void> {
   // A code that was used since must not work again.
   await client.query("delete from public.recovery_codes");
   await client.query("delete from public.pairings");
+  // Those who unlinked theirs since must not act by it again; linking takes a minute.
+  await client.query("delete from public.slack_accounts");
+  await client.query("delete from public.slack_invitations");
   for (const table of NOT_BACKED_UP) await client.query(`delete from ${table}`);
 }
 
