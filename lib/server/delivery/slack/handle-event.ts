@@ -5,6 +5,7 @@ import { ownLink } from "@/lib/domain/delivery/own-link";
 import type { ChannelSeal } from "@/lib/server/delivery/channel-settings";
 import { plannedRule } from "@/lib/server/delivery/destinations";
 import { genericCard } from "@/lib/server/http/preview/preview-card";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import { readReferenceChannels } from "@/lib/server/store/delivery/outbox";
@@ -14,6 +15,7 @@ import { readSlackApps, type AppChannel } from "./slack-apps";
 import { ON_IT, slackAnswerTo, slackCard, slackUnfurl } from "./slack-blocks";
 import { slackAnswer, type CallSlack } from "./slack-call";
 import { slackSent } from "./send-to-slack";
+import { createUnfoldLimit } from "./unfold-limit";
 import { createUnfold, type UnfoldParts } from "./unfold";
 
 /** A press of the button in a message of ours. Ids are Slack's, but for those of our channels and the message. */
@@ -30,7 +32,7 @@ export type SlackReply = { text: string; link: { url: string; label: string } | 
 export type HandleParts = UnfoldParts & {
   seal: ChannelSeal;
   call: CallSlack;
-  clock: Pick<Clock, "nowMs">;
+  clock: Pick<Clock, "nowMs" | "monotonicMs">;
   log: Log;
   /** Acts as the person who linked their Slack account; rejects only for faults of ours. */
   press: (press: SlackPress) => Promise<SlackReply>;
@@ -51,16 +53,25 @@ export function createHandleEvent(
   parts: HandleParts,
 ): (appToken: string, event: SlackEvent) => Promise<void> {
   const { orm, seal, call } = parts;
-  const bots = new LRUCache<string, Bot>({ max: MOST_BOTS });
+  const bots = new LRUCache<string, { bot: Promise<Bot | null>; untilMs: number }>({
+    max: MOST_BOTS,
+  });
+  const mayUnfold = createUnfoldLimit(parts.clock);
 
-  /** The workspace and user of a bot token; null: Slack didn't say. */
+  /** The workspace and user of a bot token, asked for once; null: Slack didn't say, and is asked again in a minute. */
   async function botOf(token: string): Promise<Bot | null> {
     const known = bots.get(token);
-    if (known !== undefined) return known;
+    if (known !== undefined && parts.clock.monotonicMs() < known.untilMs) return known.bot;
+    const asked = { bot: askBot(token), untilMs: Infinity };
+    bots.set(token, asked);
+    const bot = await asked.bot;
+    if (bot === null) asked.untilMs = parts.clock.monotonicMs() + MINUTE_MS;
+    return bot;
+  }
+
+  async function askBot(token: string): Promise<Bot | null> {
     const answer = await call("auth.test", token, {});
-    const bot = "failed" in answer ? undefined : Bot.safeParse(slackAnswer(answer)).data;
-    if (bot !== undefined) bots.set(token, bot);
-    return bot ?? null;
+    return "failed" in answer ? null : (Bot.safeParse(slackAnswer(answer)).data ?? null);
   }
 
   /** The app's channels in a workspace, and the bots that write to them. */
@@ -68,8 +79,9 @@ export function createHandleEvent(
     const all = (await readSlackApps(orm, seal)).get(appToken) ?? [];
     const channels: AppChannel[] = [];
     const users = new Set<string>();
-    for (const channel of all) {
-      const bot = await botOf(channel.token);
+    const asked = await Promise.all(all.map(({ token }) => botOf(token)));
+    for (const [index, channel] of all.entries()) {
+      const bot = asked[index];
       if (bot?.team_id !== team) continue;
       channels.push(channel);
       users.add(bot.user_id);
@@ -89,16 +101,17 @@ export function createHandleEvent(
   }
 
   async function unfold(appToken: string, { team_id: team, event }: LinkShared): Promise<void> {
-    const { channels, users } = await channelsIn(appToken, team);
-    const [any] = channels;
-    // Our own messages have their links in words.
-    if (any === undefined || users.has(event.user)) return;
     const urls = [...new Set(event.links.map(({ url }) => url))];
     const links = urls
       .map((url) => ({ url, link: ownLink(url, parts.appUrl) }))
       .filter(({ link }) => link.leadsTo === "company" || link.leadsTo === "other")
       .slice(0, MOST_LINKS);
-    if (links.length === 0) return;
+    if (links.length === 0 || !mayUnfold({ team, user: event.user, channel: event.channel }))
+      return;
+    const { channels, users } = await channelsIn(appToken, team);
+    const [any] = channels;
+    // Our own messages have their links in words.
+    if (any === undefined || users.has(event.user)) return;
     const senders = await sendingTo(channels, event.channel);
     const rules = await readRules(orm);
     const all = senders.map(({ row }) => ({

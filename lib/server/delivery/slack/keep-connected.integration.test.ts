@@ -124,6 +124,21 @@ describe("an envelope", () => {
     expect(acks()).toEqual(["e1", "e2"].map((id) => ({ envelope_id: id })));
   });
 
+  test("with a press isn't held up by links", async () => {
+    handle = (event) => {
+      handled.push(event);
+      return event.kind === "links" ? new Promise(() => {}) : Promise.resolve();
+    };
+    connect();
+    await until(() => last() !== undefined);
+    for (let index = 0; index < 110; index += 1) last()?.send(links(`e${index}`));
+    last()?.send(pressEnvelope({ id: "p1", value: "msg_1", channel: "C1" }));
+    last()?.send(pressEnvelope({ id: "p2", value: "msg_2", channel: "C1" }));
+    await until(() => handled.length === 3);
+    expect(handled.map(({ kind }) => kind)).toEqual(["links", "press", "press"]);
+    expect(acks()).toHaveLength(102);
+  });
+
   test("isn't acknowledged while a hundred others wait, so that Slack sends it again", async () => {
     let release = () => {};
     const slow = new Promise<void>((resolve) => (release = resolve));

@@ -10,7 +10,7 @@ import { slackSent } from "./send-to-slack";
 import { slackAnswer, type CallSlack } from "./slack-call";
 import { CONNECTED, NO_SOCKET, SOCKET_LOST, SOCKET_OFF, SOCKET_REFUSED } from "./words";
 
-/** Events that wait for their turn. One beyond isn't acknowledged, and Slack sends it again. */
+/** Events of a kind that wait for their turn. One beyond isn't acknowledged, and Slack sends it again. */
 const MOST_WAITING = 100;
 const REMEMBERED = 1_000;
 const FIRST_RETRY_MS = 1_000;
@@ -34,7 +34,7 @@ type Parts = {
   random: () => number;
   log: Log;
   onState: (state: SocketState) => void;
-  /** Handles an event; one at a time, each once. */
+  /** Handles an event, each once; of each kind one at a time, so that no press waits for links. */
   handle: (event: SlackEvent) => Promise<void>;
 };
 
@@ -124,19 +124,22 @@ type Turns = {
 
 function createTurns({ handle, log }: Pick<Parts, "handle" | "log">): Turns {
   const taken = new LRUCache<string, true>({ max: REMEMBERED });
-  let waiting = 0;
-  let last = Promise.resolve();
+  const queues = {
+    links: { waiting: 0, last: Promise.resolve() },
+    press: { waiting: 0, last: Promise.resolve() },
+  };
   return {
     take(key, event) {
       if (event === null || taken.has(key)) return true;
-      if (waiting >= MOST_WAITING) return false;
+      const queue = queues[event.kind];
+      if (queue.waiting >= MOST_WAITING) return false;
       taken.set(key, true);
-      waiting += 1;
-      last = last
+      queue.waiting += 1;
+      queue.last = queue.last
         .then(() => handle(event))
         .catch((err: unknown) => log.warn({ err, kind: event.kind }, "an event of Slack failed"))
         .finally(() => {
-          waiting -= 1;
+          queue.waiting -= 1;
         });
       return true;
     },

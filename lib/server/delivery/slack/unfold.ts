@@ -1,3 +1,4 @@
+import { isFailure } from "@/lib/contracts/failure";
 import type { OwnLink } from "@/lib/domain/delivery/own-link";
 import { withContent, type Message } from "@/lib/domain/delivery/message";
 import type { Planned } from "@/lib/domain/delivery/plan";
@@ -15,7 +16,7 @@ import { compose, type MessageContext } from "@/lib/server/delivery/compose";
 import { readFeeds, readMessageContext } from "@/lib/server/delivery/message-context";
 import type { Orm } from "@/lib/server/store/database";
 import { readIncidentsTold } from "@/lib/server/store/delivery/notified";
-import { NO_BUDGET } from "@/lib/server/store/most-rows";
+import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 
 export type UnfoldParts = {
   orm: Orm;
@@ -44,12 +45,16 @@ export type Unfold = (to: UnfoldTo, link: OwnLink) => Promise<Message | null>;
 
 /**
  * Unfolds links as messages: only about what the channel's rules cover, and about incidents that it was told of. The
- * record of each company is read once.
+ * record of each company is read once, and of one that needs more rows than `budget` has left nothing is said.
  * @param nowMs our clock, epoch milliseconds
  */
-export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
+export function createUnfold(
+  parts: UnfoldParts,
+  nowMs: number,
+  budget: Pick<RowBudget, "read"> = rowBudget(),
+): Unfold {
   const { orm, appUrl, companies, sight } = parts;
-  const contexts = new Map<string, Promise<MessageContext>>();
+  const contexts = new Map<string, Promise<MessageContext | null>>();
 
   return async (to, link) => {
     if (link.leadsTo !== "company") return null;
@@ -70,10 +75,11 @@ export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
           because: seen?.because ?? null,
           sinceMs: nowMs - PAST_MS,
         },
-        NO_BUDGET,
-      );
+        budget,
+      ).catch(nullIfRefused);
     contexts.set(slug, reading);
     const context = await reading;
+    if (context === null) return null;
     const { observedMs, offsetMs, incidents } = context.record;
     const company = plainName(about.name);
     const where = {
@@ -148,6 +154,11 @@ export function createUnfold(parts: UnfoldParts, nowMs: number): Unfold {
     const content = nothingOpenContent({ ...where, atMs: observedMs });
     return withContent({ ...base, type: "brief" }, content);
   };
+}
+
+function nullIfRefused(error: unknown): null {
+  if (isFailure(error)) return null;
+  throw error;
 }
 
 /** Messages that unfold links aren't stored: they need no key of their own. */

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { ownLink } from "@/lib/domain/delivery/own-link";
 import { sightOf } from "@/lib/domain/delivery/sight";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
+import { plannedRule } from "@/lib/server/delivery/destinations";
 import { createLocalSendToChannel } from "@/lib/server/delivery/outbox-fixture";
 import { createHandleEvent } from "@/lib/server/delivery/slack/handle-event";
-import { readEnvelope } from "@/lib/server/delivery/slack/envelope";
+import { readEnvelope, type SlackEvent } from "@/lib/server/delivery/slack/envelope";
 import { createCallSlack } from "@/lib/server/delivery/slack/slack-call";
 import { createSlackSockets } from "@/lib/server/delivery/slack/slack-sockets";
+import { createUnfold } from "@/lib/server/delivery/slack/unfold";
 import {
   linksEnvelope,
   pressEnvelope,
@@ -25,6 +28,8 @@ import {
   type Found,
   type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
+import { readRules } from "@/lib/server/store/delivery/rules";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 import { slackAccounts, slackInvitations } from "@/lib/server/store/schema/slack";
 import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
@@ -64,29 +69,37 @@ const call = () =>
     slack.url,
   );
 
-/** Handles events of the app whose token is `xapp-1`. */
-function handler() {
-  const { channelSeal: seal, snapshots, connections } = app.handlersRuntime;
-  return createHandleEvent({
+function unfoldParts() {
+  const { snapshots, connections } = app.handlersRuntime;
+  return {
     orm: app.database.orm,
     companies: () => connections.map(({ company: slug, name }) => ({ slug, name })),
-    sight: (company) =>
+    sight: (company: string) =>
       sightOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), app.clock.nowMs(), {
         reportTimeZone: "UTC",
       }),
     appUrl: APP_URL,
     timeZone: "UTC",
-    seal,
+  };
+}
+/** Handles events of the app whose token is `xapp-1`. */
+function handler() {
+  return createHandleEvent({
+    ...unfoldParts(),
+    seal: app.handlersRuntime.channelSeal,
     call: call(),
     clock: app.clock,
     log: createLog("silent"),
     press: (given) => pressButton(runtime(), given),
   });
 }
-async function receive(envelope: object): Promise<void> {
+function eventIn(envelope: object): SlackEvent {
   const read = readEnvelope(JSON.stringify(envelope));
   if (read?.kind !== "event" || read.content === null) throw new Error("not an event");
-  await handler()("xapp-1", read.content);
+  return read.content;
+}
+async function receive(envelope: object): Promise<void> {
+  await handler()("xapp-1", eventIn(envelope));
 }
 
 /** A channel of the app, with a rule. @returns their ids */
@@ -294,11 +307,66 @@ describe("a link", () => {
       "http://localhost:3001/northgate",
       "not an address",
     ]);
-    expect(slack.calls.map(({ method }) => method)).toEqual(["auth.test"]);
+    expect(slack.calls.map(({ method }) => method)).toEqual([]);
     expect(await unfolded([`${APP_URL}/settings/rules`, `${APP_URL}/`])).toEqual({
       [`${APP_URL}/settings/rules`]: CARD,
       [`${APP_URL}/`]: CARD,
     });
+  });
+
+  test("is one of ten messages a minute of a person in a channel", async () => {
+    await follow();
+    const handle = handler();
+    const url = `${APP_URL}/northgate`;
+    const post = async (more: Partial<Parameters<typeof linksEnvelope>[0]> = {}) => {
+      count += 1;
+      slack.calls = [];
+      const posted = linksEnvelope({ id: `l${count}`, channel: "C1", urls: [url], ...more });
+      await handle("xapp-1", eventIn(posted));
+      return slack.callsOf("chat.unfurl").length;
+    };
+    for (let message = 0; message < 10; message += 1) expect(await post()).toBe(1);
+    expect(await post()).toBe(0);
+    expect(await post({ user: "U2" })).toBe(1);
+    expect(await post({ channel: "C2" })).toBe(1);
+    await app.clock.advance(MINUTE_MS);
+    expect(await post()).toBe(1);
+  });
+
+  test("asks Slack once whose a token is, and again a minute after it didn’t say", async () => {
+    await follow();
+    await follow({ companies: ["harbour"] });
+    slack.answer = ({ method }, response) => {
+      if (method !== "auth.test") return false;
+      response.end(JSON.stringify({ ok: false, error: "invalid_auth" }));
+      return true;
+    };
+    const handle = handler();
+    const posted = eventIn(
+      linksEnvelope({ id: "w", channel: "C1", urls: [`${APP_URL}/northgate`] }),
+    );
+    const post = () => handle("xapp-1", posted);
+    await Promise.all([post(), post()]);
+    await post();
+    expect(slack.callsOf("auth.test")).toHaveLength(1);
+    slack.answer = null;
+    await app.clock.advance(MINUTE_MS);
+    await post();
+    await post();
+    expect(slack.callsOf("auth.test")).toHaveLength(2);
+    expect(slack.callsOf("chat.unfurl")).toHaveLength(2);
+  });
+
+  test("says nothing of a company whose record is larger than one message may have us read", async () => {
+    const { channel } = await follow();
+    await pass([drawings]);
+    const rules = (await readRules(app.database.orm)).map((rule) => plannedRule(rule, null));
+    const to = { id: channel, name: "#alerts", timeZone: null, rules };
+    const link = ownLink(`${APP_URL}/northgate`, APP_URL);
+    const unfold = (rows: number) =>
+      createUnfold(unfoldParts(), app.clock.nowMs(), rowBudget(rows))(to, link);
+    expect(await unfold(100)).not.toBeNull();
+    expect(await unfold(0)).toBeNull();
   });
 
   test("is one of five at most, and not ours or of another workspace", async () => {
