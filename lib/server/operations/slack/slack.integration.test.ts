@@ -362,9 +362,9 @@ describe("a link", () => {
     await pass([drawings]);
     const rules = (await readRules(app.database.orm)).map((rule) => plannedRule(rule, null));
     const to = { id: channel, name: "#alerts", timeZone: null, rules };
-    const link = ownLink(`${APP_URL}/northgate`, APP_URL);
+    const linked = ownLink(`${APP_URL}/northgate`, APP_URL);
     const unfold = (rows: number) =>
-      createUnfold(unfoldParts(), app.clock.nowMs(), rowBudget(rows))(to, link);
+      createUnfold(unfoldParts(), app.clock.nowMs(), rowBudget(rows))(to, linked);
     expect(await unfold(100)).not.toBeNull();
     expect(await unfold(0)).toBeNull();
   });
