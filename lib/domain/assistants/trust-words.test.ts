@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { companiesTrust, companyTrust, reportTrust, thenTrust } from "./trust-words";
+import { companiesThenTrust, companiesTrust, companyTrust, reportTrust, thenTrust } from "./trust-words";
 
 const NOW_MS = Date.parse("2026-11-26T08:00:00Z");
 
@@ -44,6 +44,27 @@ test.for([
   [{ companies: 8, unseen: 8 }, "Not current: we can’t see any of the 8 companies."],
 ] as const)("says how far companies can be trusted: %o", ([given, text]) => {
   expect(companiesTrust(given)).toBe(text);
+});
+
+test.for([
+  [{ companies: 0, unseen: 0 }, "No company is visible with this token, so nothing is known."],
+  [{ companies: 1, unseen: 0 }, "As recorded at that time, when we saw the company."],
+  [
+    { companies: 1, unseen: 0, delayed: 1 },
+    "As recorded at that time, when we saw the company, with a delay.",
+  ],
+  [{ companies: 1, unseen: 1 }, "We couldn’t see this company at that time."],
+  [
+    { companies: 8, unseen: 0, delayed: 2 },
+    "As recorded at that time, when we saw all 8 companies, 2 of them with a delay.",
+  ],
+  [
+    { companies: 8, unseen: 1 },
+    "As recorded at that time, when we saw 7 of 8 companies. Nothing here covers the others.",
+  ],
+  [{ companies: 8, unseen: 8 }, "We couldn’t see any of the 8 companies at that time."],
+] as const)("says which companies were seen at an instant: %o", ([given, text]) => {
+  expect(companiesThenTrust(given)).toBe(text);
 });
 
 test("never calls the past current", () => {

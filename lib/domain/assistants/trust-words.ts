@@ -25,30 +25,46 @@ export function companyTrust(
   return confidence satisfies never;
 }
 
-/** Of several companies. @param given numbers of companies; `delayed` are among those that aren’t `unseen` */
-export function companiesTrust({
-  companies,
-  unseen,
-  delayed = 0,
-}: {
-  companies: number;
-  unseen: number;
-  delayed?: number;
-}): string {
-  if (companies === 0) return "No company is visible with this token, so nothing is known.";
+/** Numbers of companies; `delayed` are among those that aren’t `unseen`. */
+type Numbers = { companies: number; unseen: number; delayed?: number };
+
+const NO_COMPANY_VISIBLE = "No company is visible with this token, so nothing is known.";
+const NOT_COVERED = "Nothing here covers the others.";
+
+/** Of several companies. */
+export function companiesTrust(given: Numbers): string {
+  const { companies, unseen, delayed = 0 } = given;
+  if (companies === 0) return NO_COMPANY_VISIBLE;
   if (unseen >= companies)
     return companies === 1
       ? "Not current: we can’t see this company."
       : `Not current: we can’t see any of the ${count(companies)} companies.`;
-  const seen = companies === 1 ? "the company" : `all ${count(companies)} companies`;
-  const late =
-    delayed === 0
-      ? ""
+  if (unseen === 0) return `${delayed === 0 ? "Current" : "Delayed"}: we see ${seen(given)}.`;
+  return `Incomplete: we see ${seen(given)}. ${NOT_COVERED}`;
+}
+
+/** Of what was recorded of several companies at an instant: which of them we saw then. */
+export function companiesThenTrust(given: Numbers): string {
+  const { companies, unseen } = given;
+  if (companies === 0) return NO_COMPANY_VISIBLE;
+  if (unseen >= companies)
+    return companies === 1
+      ? "We couldn’t see this company at that time."
+      : `We couldn’t see any of the ${count(companies)} companies at that time.`;
+  const then = `As recorded at that time, when we saw ${seen(given)}.`;
+  return unseen === 0 ? then : `${then} ${NOT_COVERED}`;
+}
+
+/** "7 of 8 companies, 1 of them with a delay" */
+function seen({ companies, unseen, delayed = 0 }: Numbers): string {
+  const which =
+    unseen > 0
+      ? `${count(companies - unseen)} of ${count(companies)} companies`
       : companies === 1
-        ? ", with a delay"
-        : `, ${count(delayed)} of them with a delay`;
-  if (unseen === 0) return `${delayed === 0 ? "Current" : "Delayed"}: we see ${seen}${late}.`;
-  return `Incomplete: we see ${count(companies - unseen)} of ${count(companies)} companies${late}. Nothing here covers the others.`;
+        ? "the company"
+        : `all ${count(companies)} companies`;
+  if (delayed === 0) return which;
+  return `${which}, ${companies === 1 ? "" : `${count(delayed)} of them `}with a delay`;
 }
 
 /** Of what was recorded at an instant. */

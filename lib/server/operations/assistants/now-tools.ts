@@ -7,61 +7,34 @@ import {
 import { Failure } from "@/lib/contracts/failure";
 import type { PartnerView } from "@/lib/contracts/partners/partners";
 import type { TodayView } from "@/lib/contracts/today";
-import { pageOf, type NotChecked, type ToolAnswer } from "@/lib/domain/assistants/tool-answer";
-import { companiesTrust, thenTrust } from "@/lib/domain/assistants/trust-words";
+import { pageOf, type ToolAnswer } from "@/lib/domain/assistants/tool-answer";
+import { thenTrust } from "@/lib/domain/assistants/trust-words";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { encodeSegment, endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { iso } from "@/lib/domain/time/instant";
 import { counted } from "@/lib/domain/words/format";
 import { endpointSentence } from "@/lib/domain/words/sentences";
+import type { Person } from "@/lib/server/auth/person";
 import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
 import { listRuns } from "@/lib/server/operations/history/list-runs";
 import { getParagraphs } from "@/lib/server/operations/partners/get-paragraphs";
 import { getPartner } from "@/lib/server/operations/partners/get-partner";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
-import { getToday, visibleTo } from "@/lib/server/operations/today/get-today";
+import { getToday } from "@/lib/server/operations/today/get-today";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
-import { companyNow, jsonOf, queryOf, tool, whyUnseen, within, type ToolContext } from "./tool";
+import { trustInCompanies } from "./companies-trust";
+import { companyNow, jsonOf, queryOf, tool, within, type ToolContext } from "./tool";
 import { NO_ENDPOINT, NO_PARTNER } from "./words";
 
 const MOST_MEMBERS = 3;
 const RUNS_PER_PAGE = 8;
 
-type Scope = {
-  company?: string | undefined;
-  partner?: string | undefined;
-  at?: string | undefined;
-};
-
 async function todayOf(
-  context: ToolContext,
-  { company, partner, at }: Scope,
-): Promise<{ today: TodayView; companies: number }> {
-  const { runtime } = context;
-  const person = within(context, company);
+  { runtime }: Pick<ToolContext, "runtime">,
+  { person, partner, at }: { person: Person; partner?: string | undefined; at?: string | undefined },
+): Promise<TodayView> {
   const query = queryOf({ partner, at });
-  const answer = await getToday(runtime, { person, query, ifNoneMatch: null });
-  return {
-    today: await jsonOf<TodayView>(answer),
-    companies: visibleTo(runtime, person).companies.length,
-  };
-}
-
-function unseenIn(today: TodayView, nowMs: number): NotChecked[] {
-  return [
-    ...today.unseen.map(({ company, since, reason }) => ({
-      what: company.name,
-      company: company.slug,
-      why: whyUnseen(reason, nowMs),
-      since,
-    })),
-    ...today.cannot_judge.map(({ company }) => ({
-      what: company.name,
-      company: company.slug,
-      why: "We see it, but none of its endpoints can be judged.",
-    })),
-  ];
+  return jsonOf(await getToday(runtime, { person, query, ifNoneMatch: null }));
 }
 
 export const whatNeedsAttention = tool(
@@ -74,10 +47,11 @@ export const whatNeedsAttention = tool(
   },
   async (context, { company, partner, at, page }): Promise<ToolAnswer> => {
     const { runtime, origin } = context;
-    const { today, companies } = await todayOf(context, { company, partner, at });
+    const person = within(context, company);
+    const { notChecked, ...trust } = await trustInCompanies({ runtime, person }, at);
+    const today = await todayOf(context, { person, partner, at });
     const { counts } = today;
-    const unseen = today.unseen.length;
-    if (partner !== undefined && counts.endpoints === 0 && unseen === 0)
+    if (partner !== undefined && counts.endpoints === 0 && notChecked.length === 0)
       throw new Failure("not_found", NO_PARTNER);
     const lines = today.lines.map((line) => ({
       partner: line.partner_name,
@@ -102,9 +76,15 @@ export const whatNeedsAttention = tool(
     }));
     const path = company === undefined ? "/" : `/${company}`;
     return {
-      as_of: at === undefined ? today.as_of : iso(requestedInstant(queryOf({ at }))),
-      confidence: companiesTrust({ companies, unseen, delayed: counts.delayed }),
-      notChecked: unseenIn(today, runtime.clock.nowMs()),
+      ...trust,
+      notChecked: [
+        ...notChecked,
+        ...today.cannot_judge.map(({ company: one }) => ({
+          what: one.name,
+          company: one.slug,
+          why: `${at === undefined ? "We see it" : "We saw it"}, but none of its endpoints can be judged.`,
+        })),
+      ],
       link: `${origin}${path}${at === undefined ? "" : `?${queryOf({ at })}`}`,
       facts: {
         endpoints_behind: counts.behind,
@@ -113,7 +93,7 @@ export const whatNeedsAttention = tool(
         endpoints_in_planned_quiet_time: counts.quiet,
         companies_behind: counts.companies_behind,
         companies_well: today.well.length,
-        companies_not_seen: counts.unseen_companies,
+        companies_not_seen: notChecked.length,
         unacknowledged: counts.unattended,
         promises_missed: today.promises.missed,
         promises_at_risk: today.promises.at_risk,
@@ -136,26 +116,8 @@ export const partnerTool = tool(
     const person = within(context, company);
     const given = { person, partnerName: partner, query: queryOf({ at }), ifNoneMatch: null };
     const view = await jsonOf<PartnerView>(await getPartner(runtime, given));
-    const unseen = view.companies.filter(({ standing }) => standing === "unseen");
-    const delayed = view.companies.filter(({ confidence }) => confidence === "delayed");
     return {
-      as_of: at === undefined ? view.as_of : iso(requestedInstant(queryOf({ at }))),
-      confidence: companiesTrust({
-        companies: view.companies.length + view.never_checked.length,
-        unseen: unseen.length + view.never_checked.length,
-        delayed: delayed.length,
-      }),
-      notChecked: [
-        ...unseen.map((one) => ({
-          what: one.company,
-          why: "We can't see it; what is said of it is from its last check.",
-          since: one.last_check_at,
-        })),
-        ...view.never_checked.map((slug) => ({
-          what: slug,
-          why: "It was never checked, so it isn't known whether it has this partner.",
-        })),
-      ],
+      ...(await trustInCompanies({ runtime, person }, at)),
       link:
         company === undefined
           ? `${origin}/partners/${encodeSegment(partner)}`
@@ -278,8 +240,12 @@ export const endpointTool = tool(
       at === undefined
         ? endpointNow(context, company, endpoint)
         : await endpointThen(context, { company, id: endpoint, at });
-    const query = queryOf({ page, per_page: RUNS_PER_PAGE });
-    const { data, meta } = await listRuns(runtime, { company, endpointId: endpoint, query });
+    const { data, meta } = await listRuns(runtime, {
+      company,
+      endpointId: endpoint,
+      query: queryOf({ page, per_page: RUNS_PER_PAGE }),
+      atMs: at === undefined ? null : requestedInstant(queryOf({ at })),
+    });
     const path = endpointPath(company, partnerName, endpoint);
     return {
       ...state,
@@ -310,7 +276,7 @@ export const whatToTell = tool(
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
     const { runtime, origin } = context;
     const person = within(context, company);
-    const { today } = await todayOf(context, { company });
+    const today = await todayOf(context, { person });
     const { as_of: asOf, confidence, notChecked } = companyNow(context, company);
     const behind = [...new Set(today.lines.map((line) => line.partner_name))];
     const names = partner === undefined ? behind : [partner];

@@ -16,7 +16,7 @@ import {
   type NotChecked,
   type ToolAnswer,
 } from "@/lib/domain/assistants/tool-answer";
-import { companiesTrust, reportTrust } from "@/lib/domain/assistants/trust-words";
+import { reportTrust } from "@/lib/domain/assistants/trust-words";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, SECOND_MS } from "@/lib/domain/time/units";
 import { counted, duration } from "@/lib/domain/words/format";
@@ -25,7 +25,7 @@ import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-f
 import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get-changes";
 import { listAllIncidents } from "@/lib/server/operations/incidents/list-incidents";
 import { getReport } from "@/lib/server/operations/report/get-report";
-import { visibleTo } from "@/lib/server/operations/today/get-today";
+import { companiesNow } from "./companies-trust";
 import { companyNow, queryOf, tool, whyUnseen, within, type ToolContext } from "./tool";
 import { NO_PARTNER, PARTLY_CHECKED } from "./words";
 
@@ -69,16 +69,11 @@ export const incidentsTool = tool(
     const person = within(context, company);
     const query = queryOf({ partner, page, per_page: ITEMS_PER_PAGE });
     const view = await listAllIncidents(runtime, { person, query });
-    const unseen = view.not_observed;
+    const { notChecked, ...trust } = companiesNow({ runtime, person });
     return {
-      as_of: iso(runtime.clock.nowMs()),
-      confidence: companiesTrust({
-        companies: visibleTo(runtime, person).companies.length,
-        unseen: unseen.length,
-      }),
-      notChecked: unseen.map(({ slug, name }) => ({
-        what: name,
-        company: slug,
+      ...trust,
+      notChecked: notChecked.map((one) => ({
+        ...one,
         why: "We can't see it now: it may have more incidents, and those listed may be over.",
       })),
       link: `${origin}${company === undefined ? "" : `/${company}`}/incidents`,
@@ -124,18 +119,21 @@ async function changesIn(context: ToolContext, company: string, since: string) {
 async function changesEverywhere({ runtime, person }: ToolContext, since: string) {
   const view = await getAllChanges(runtime, { person, query: queryOf({ since }) });
   const gaps = view.companies.filter((one) => one.not_observed_seconds > 0);
-  const { companies } = visibleTo(runtime, person);
+  const { notChecked, confidence, as_of: asOf } = companiesNow({ runtime, person });
   return {
-    as_of: view.until,
+    as_of: asOf,
     confidence:
-      companies.length === 0 || gaps.length === 0
-        ? companiesTrust({ companies: companies.length, unseen: 0 })
-        : `Incomplete: ${gaps.length} of ${companies.length} companies weren't checked all of that time.`,
-    notChecked: gaps.map(({ company, not_observed_seconds: seconds }) => ({
-      what: company.name,
-      company: company.slug,
-      why: `We couldn't see it for ${duration(seconds * SECOND_MS)} of that time.`,
-    })),
+      gaps.length === 0
+        ? confidence
+        : `${confidence} ${gaps.length} of the companies ${gaps.length === 1 ? "wasn't" : "weren't"} checked all of that time, so more may have changed.`,
+    notChecked: [
+      ...notChecked,
+      ...gaps.map(({ company, not_observed_seconds: seconds }) => ({
+        what: company.name,
+        company: company.slug,
+        why: `We couldn't see it for ${duration(seconds * SECOND_MS)} of that time.`,
+      })),
+    ],
     facts: {
       since: view.since,
       until: view.until,

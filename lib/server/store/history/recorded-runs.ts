@@ -157,7 +157,7 @@ const FILTERS = {
     or (status = 'in_progress' and started_at < latest.at))`,
 } as const;
 
-/** One page of an endpoint's recorded runs; status null: all runs. */
+/** One page of an endpoint's recorded runs; status null: all runs; `atMs`: only those started by then. */
 export async function readRunPage(
   database: Database,
   company: string,
@@ -166,12 +166,15 @@ export async function readRunPage(
     status: keyof typeof FILTERS | null;
     sort: keyof typeof SORTS;
     order: "asc" | "desc";
+    atMs?: number | null;
     offset: number;
     limit: number;
   },
 ): Promise<{ runs: TableRun[]; statistics: Pick<RunStatistics, "count" | "counts"> }> {
   const filter = wanted.status === null ? "true" : FILTERS[wanted.status];
-  const latest = `(select max(started_at) as at from runs where company = $1 and endpoint_id = $2) latest`;
+  const until = wanted.atMs == null ? "infinity" : iso(wanted.atMs);
+  const own = "company = $1 and endpoint_id = $2 and started_at <= $3";
+  const latest = `(select max(started_at) as at from runs where ${own}) latest`;
   const { rows } = await database.pool.query<{
     started_at: Date;
     finished_at: Date | null;
@@ -187,9 +190,9 @@ export async function readRunPage(
        select started_at, finished_at, status, duration_seconds, first_seen_at, origin,
          started_at < latest.at as superseded
        from runs cross join ${latest}
-       where company = $1 and endpoint_id = $2 and ${filter}
+       where ${own} and ${filter}
        order by ${SORTS[wanted.sort]} ${wanted.order} nulls last, started_at desc
-       limit $3 offset $4
+       limit $4 offset $5
      ) page
      left join lateral (
        select landed_at from landings
@@ -198,11 +201,11 @@ export async function readRunPage(
        order by landed_at desc limit 1
      ) landing on true
      order by ${SORTS[wanted.sort]} ${wanted.order} nulls last, started_at desc`,
-    [company, endpointId, wanted.limit, wanted.offset],
+    [company, endpointId, until, wanted.limit, wanted.offset],
   );
   const { rows: counted } = await database.pool.query<Pick<RunStatistics, "count" | "counts">>(
-    `select ${STATISTICS} from runs cross join ${latest} where company = $1 and endpoint_id = $2`,
-    [company, endpointId],
+    `select ${STATISTICS} from runs cross join ${latest} where ${own}`,
+    [company, endpointId, until],
   );
   return {
     runs: rows.map((row) => ({

@@ -1,0 +1,127 @@
+import { expect } from "vitest";
+import { iso } from "@/lib/domain/time/instant";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { createToken } from "@/lib/server/gate/token-fixture";
+import {
+  incidentsTest,
+  type Found,
+  type IncidentsApp,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { observe } from "@/lib/server/operations/today/observe-fixture";
+import { runs } from "@/lib/server/store/schema/record";
+import { connectAssistant, serveAssistants } from "./assistants-fixture";
+
+const ACONEX: Found = { id: "n2", partner: "Aconex", key: "mail", verdict: "stale", overdue: 200 };
+const SAGE: Found = { id: "h1", partner: "Sage", key: "costs", verdict: "stale", overdue: 200 };
+
+const test = incidentsTest();
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  app.serve(app.handlersRuntime as never);
+  await app.database.orm.delete(runs);
+  await observe(app, "northgate", [ACONEX]);
+  await observe(app, "harbour", [SAGE]);
+});
+
+/** Sees both companies. */
+async function connected(app: IncidentsApp) {
+  const { token } = await createToken(app.people.ada.browser);
+  return connectAssistant(await serveAssistants(app), token);
+}
+
+test("has companies that we can't see, though their last check lacks the partner", async ({
+  app,
+}) => {
+  const assistant = await connected(app);
+  const checkedMs = app.clock.nowMs();
+  await app.clock.advance(HOUR_MS);
+  await observe(app, "harbour", [SAGE]);
+  for (const name of ["what_needs_attention", "partner"]) {
+    const { value } = await assistant.call(name, { partner: "Sage" });
+    expect({ name, ...value }).toMatchObject({
+      name,
+      as_of: iso(app.clock.nowMs()),
+      confidence: "Incomplete: we see 1 of 2 companies. Nothing here covers the others.",
+      not_checked: [{ company: "northgate", since: iso(checkedMs) }],
+      items: [{}],
+    });
+  }
+});
+
+test("says the past of an earlier instant, with the companies that we saw then", async ({
+  app,
+}) => {
+  const assistant = await connected(app);
+  const thenMs = app.clock.nowMs() + MINUTE_MS;
+  await app.clock.advance(HOUR_MS);
+  await observe(app, "northgate", [ACONEX]);
+  await observe(app, "harbour", [SAGE]);
+  const expectThen = async (given: Record<string, unknown>, confidence: string) => {
+    for (const name of ["what_needs_attention", "partner"]) {
+      const { value } = await assistant.call(name, { partner: "Sage", ...given });
+      expect({ name, ...value }).toMatchObject({ name, as_of: given["at"], confidence });
+    }
+  };
+  await expectThen(
+    { at: iso(thenMs) },
+    "As recorded at that time, when we saw all 2 companies.",
+  );
+  await app.database.pool.query(
+    `insert into gaps (company, from_at, until_at, reason) values ('northgate', $1, $2, 'unreachable')`,
+    [iso(thenMs + 5 * MINUTE_MS), iso(thenMs + 30 * MINUTE_MS)],
+  );
+  await expectThen(
+    { at: iso(thenMs + 20 * MINUTE_MS) },
+    "As recorded at that time, when we saw 1 of 2 companies. Nothing here covers the others.",
+  );
+});
+
+test("says the delay of incidents and changes, as of the oldest last check", async ({ app }) => {
+  const checkedMs = app.clock.nowMs();
+  await app.clock.advance(3 * MINUTE_MS);
+  await observe(app, "harbour", [SAGE]);
+  const assistant = await connected(app);
+  for (const name of ["incidents", "what_changed"]) {
+    const { value } = await assistant.call(name);
+    expect({ name, ...value }).toMatchObject({
+      name,
+      as_of: iso(checkedMs),
+      confidence: expect.stringMatching(/^Delayed: we see all 2 companies, 1 of them with a delay\./),
+    });
+  }
+});
+
+test("lists an endpoint's runs as they stood at an instant", async ({ app }) => {
+  const assistant = await connected(app);
+  const nowMs = app.clock.nowMs();
+  const run = (startedMs: number, minutes: number) => ({
+    company: "northgate",
+    endpointId: "n2",
+    startedAt: new Date(startedMs),
+    finishedAt: new Date(startedMs + minutes * MINUTE_MS),
+    status: "completed",
+    durationSeconds: minutes * 60,
+    firstSeenAt: new Date(startedMs),
+    origin: "observed",
+  });
+  await app.database.orm
+    .insert(runs)
+    .values([run(nowMs - 2 * HOUR_MS, 5), run(nowMs - MINUTE_MS, 5), run(nowMs + HOUR_MS, 5)]);
+  await app.clock.advance(2 * HOUR_MS);
+  const of = { company: "northgate", endpoint: "n2" };
+  const { value: now } = await assistant.call("endpoint", of);
+  expect(now).toMatchObject({ total: 3 });
+  const { value: then } = await assistant.call("endpoint", { ...of, at: iso(nowMs) });
+  expect(then).toMatchObject({
+    total: 2,
+    items: [
+      {
+        started_at: iso(nowMs - MINUTE_MS),
+        finished_at: null,
+        status: "in_progress",
+        duration_seconds: null,
+      },
+      { started_at: iso(nowMs - 2 * HOUR_MS), status: "completed", duration_seconds: 300 },
+    ],
+  });
+});

@@ -1,0 +1,77 @@
+import type { TodayView } from "@/lib/contracts/today";
+import type { NotChecked, ToolAnswer } from "@/lib/domain/assistants/tool-answer";
+import { companiesThenTrust, companiesTrust } from "@/lib/domain/assistants/trust-words";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import type { Person } from "@/lib/server/auth/person";
+import { requestedInstant } from "@/lib/server/operations/history/open-then";
+import { currentConfidence, syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { getToday, visibleTo } from "@/lib/server/operations/today/get-today";
+import { jsonOf, queryOf, whyUnseen, type ToolContext } from "./tool";
+
+/** How far what is said of several companies can be trusted, and which of them we can't or couldn't see. */
+export type CompaniesTrust = Pick<ToolAnswer, "as_of" | "confidence"> & {
+  notChecked: (NotChecked & { company: string })[];
+};
+
+type Asked = Pick<ToolContext, "runtime"> & { person: Person };
+
+/** All companies that the person sees, whatever an answer lists of them. @param at ISO 8601; undefined: now */
+export function trustInCompanies(
+  asked: Asked,
+  at: string | undefined,
+): CompaniesTrust | Promise<CompaniesTrust> {
+  return at === undefined ? companiesNow(asked) : companiesThen(asked, at);
+}
+
+/** As of now. `as_of`: the oldest last check of those that we see; null: we see none. */
+export function companiesNow({ runtime, person }: Asked): CompaniesTrust {
+  const { companies } = visibleTo(runtime, person);
+  const nowMs = runtime.clock.nowMs();
+  const notChecked: CompaniesTrust["notChecked"] = [];
+  let delayed = 0;
+  let oldestMs = Infinity;
+  for (const { company, name } of companies) {
+    const level = currentConfidence(runtime, company);
+    if (level === "blind") {
+      const { as_of: since, source } = syncStatusView(runtime, company);
+      notChecked.push({ what: name, company, why: whyUnseen(source.reason, nowMs), since });
+      continue;
+    }
+    if (level === "delayed") delayed += 1;
+    oldestMs = Math.min(oldestMs, runtime.snapshots.get(company)?.state.asOfMs ?? Infinity);
+  }
+  return {
+    as_of: isoOrNull(Number.isFinite(oldestMs) ? oldestMs : null),
+    confidence: companiesTrust({
+      companies: companies.length,
+      unseen: notChecked.length,
+      delayed,
+    }),
+    notChecked,
+  };
+}
+
+/** @throws Failure `invalid_request` */
+async function companiesThen({ runtime, person }: Asked, at: string): Promise<CompaniesTrust> {
+  const query = queryOf({ at });
+  // Without a filter, so that it has all companies.
+  const answer = await getToday(runtime, { person, query, ifNoneMatch: null });
+  const { unseen, counts } = await jsonOf<TodayView>(answer);
+  return {
+    as_of: iso(requestedInstant(query)),
+    confidence: companiesThenTrust({
+      companies: visibleTo(runtime, person).companies.length,
+      unseen: unseen.length,
+      delayed: counts.delayed,
+    }),
+    notChecked: unseen.map(({ company, since }) => ({
+      what: company.name,
+      company: company.slug,
+      why: since === null ? NOTHING_THEN : UNSEEN_THEN,
+      since,
+    })),
+  };
+}
+
+const UNSEEN_THEN = "We couldn't see it at that time.";
+const NOTHING_THEN = "Nothing is recorded of it at that time.";
