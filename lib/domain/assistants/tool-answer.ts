@@ -43,7 +43,10 @@ export const ITEMS_PER_PAGE = 8;
 const TEXT_LENGTHS = [1_000, 400, 200, 100, 50, 25, 12];
 
 /** One page of a list that is in memory. */
-export function pageOf(all: readonly object[], page: number): PageOfItems {
+export function pageOf<T>(
+  all: readonly T[],
+  page: number,
+): Omit<PageOfItems, "items"> & { items: T[] } {
   const from = (page - 1) * ITEMS_PER_PAGE;
   return {
     items: all.slice(from, from + ITEMS_PER_PAGE),

@@ -219,6 +219,31 @@ describe("the SDK's own client", () => {
     );
   });
 
+  test("gets one paragraph of each partner that is behind, whatever forms its name has", async ({
+    app,
+  }) => {
+    const names = Array.from({ length: 9 }, (_, at) => `Partner ${at}`);
+    const found = [...names, "Caf\u00E9", "Cafe\u0301"].map((partner, at): Found => ({
+      ...STALE,
+      id: `t${at}`,
+      partner,
+    }));
+    await app.check("northgate", found);
+    const { token } = await createToken(app.people.vera.browser);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const seen: string[] = [];
+    for (const page of [1, 2, 3]) {
+      const of = { company: "northgate", page };
+      const { value } = await assistant.call("what_to_tell_the_customer", of);
+      const items = value["items"] as { partner: string; paragraph: string }[];
+      expect(value).toMatchObject({ page, pages: 2, total: 10, partners_behind: 10 });
+      expect(items).toHaveLength([8, 2, 0][page - 1] ?? 0);
+      for (const { partner, paragraph } of items) expect(paragraph).toContain(partner);
+      seen.push(...items.map(({ partner }) => partner.normalize()));
+    }
+    expect(seen.toSorted()).toEqual(["Caf\u00E9", ...names]);
+  });
+
   test("gets errors as JSON for unknown tools and wrong arguments", async ({ app }) => {
     const { token } = await createToken(app.people.vera.browser);
     const assistant = await connectAssistant(await serveAssistants(app), token);

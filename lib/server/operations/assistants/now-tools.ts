@@ -7,9 +7,10 @@ import {
 import { Failure } from "@/lib/contracts/failure";
 import type { PartnerView } from "@/lib/contracts/partners/partners";
 import type { TodayView } from "@/lib/contracts/today";
-import { pageOf, type ToolAnswer } from "@/lib/domain/assistants/tool-answer";
+import { pageOf, type PageOfItems, type ToolAnswer } from "@/lib/domain/assistants/tool-answer";
 import { thenTrust } from "@/lib/domain/assistants/trust-words";
 import { judge, momentOf } from "@/lib/domain/judge";
+import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { encodeSegment, endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { counted } from "@/lib/domain/words/format";
 import { endpointSentence } from "@/lib/domain/words/sentences";
@@ -17,7 +18,7 @@ import type { Person } from "@/lib/server/auth/person";
 import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
 import { listRuns } from "@/lib/server/operations/history/list-runs";
-import { getParagraphs } from "@/lib/server/operations/partners/get-paragraphs";
+import { getParagraphs, getParagraphsAt } from "@/lib/server/operations/partners/get-paragraphs";
 import { getPartner } from "@/lib/server/operations/partners/get-partner";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { getToday } from "@/lib/server/operations/today/get-today";
@@ -31,7 +32,11 @@ const RUNS_PER_PAGE = 8;
 
 async function todayOf(
   { runtime }: Pick<ToolContext, "runtime">,
-  { person, partner, at }: { person: Person; partner?: string | undefined; at?: string | undefined },
+  {
+    person,
+    partner,
+    at,
+  }: { person: Person; partner?: string | undefined; at?: string | undefined },
 ): Promise<TodayView> {
   const query = queryOf({ partner, at });
   return jsonOf(await getToday(runtime, { person, query, ifNoneMatch: null }));
@@ -265,6 +270,28 @@ export const endpointTool = tool(
   },
 );
 
+/** Only those of the page are written. */
+async function paragraphsOn(
+  { runtime }: Pick<ToolContext, "runtime">,
+  given: { person: Person; company: string; names: ReturnType<typeof pageOf<string>> },
+): Promise<PageOfItems> {
+  const { person, company, names } = given;
+  const asked = { person, company, partnerNames: names.items };
+  const found = await getParagraphsAt(runtime, asked);
+  const items = found.map(({ partnerName, text }) => ({ partner: partnerName, paragraph: text }));
+  return { ...names, items };
+}
+
+/** One paragraph; none if the partner isn't behind. @throws Failure `not_found` */
+async function paragraphOf(
+  { runtime }: Pick<ToolContext, "runtime">,
+  person: Person,
+  partner: string,
+): Promise<object[]> {
+  const { data } = await getParagraphs(runtime, { person, partnerName: partner });
+  return data.map(({ text }) => ({ partner, paragraph: text }));
+}
+
 export const whatToTell = tool(
   {
     name: "what_to_tell_the_customer",
@@ -278,13 +305,14 @@ export const whatToTell = tool(
     const person = within(context, company);
     const today = await todayOf(context, { person });
     const { as_of: asOf, confidence, notChecked } = companyNow(context, company);
-    const behind = [...new Set(today.lines.map((line) => line.partner_name))];
-    const names = partner === undefined ? behind : [partner];
-    const paragraphs: { partner: string; paragraph: string }[] = [];
-    for (const partnerName of names) {
-      const { data } = await getParagraphs(runtime, { person, partnerName });
-      paragraphs.push(...data.map(({ text }) => ({ partner: partnerName, paragraph: text })));
-    }
+    // Names in several forms are one partner.
+    const behind = [
+      ...new Map(today.lines.map(({ partner_name: name }) => [partnerKey(name), name])).values(),
+    ];
+    const items =
+      partner === undefined
+        ? await paragraphsOn(context, { person, company, names: pageOf(behind, page) })
+        : pageOf(await paragraphOf(context, person, partner), page);
     const unknown = today.counts.cannot_judge;
     return {
       as_of: asOf,
@@ -297,7 +325,7 @@ export const whatToTell = tool(
       ],
       link: `${origin}/${company}`,
       facts: { partners_behind: notChecked.length > 0 ? null : behind.length },
-      items: pageOf(paragraphs, page),
+      items,
     };
   },
 );

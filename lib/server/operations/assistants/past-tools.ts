@@ -236,7 +236,7 @@ export const onTimeReport = tool(
         recorded_from: view.recorded_from,
         endpoints_not_counted: view.apart.length,
       },
-      items: pageOf(items, page),
+      items: pageOf<object>(items, page),
     };
   },
 );
@@ -278,7 +278,7 @@ export const apiCallsTool = tool(
       ],
       link: `${origin}/${company}/api-calls${partner === undefined ? "" : `?${queryOf({ partner })}`}`,
       facts: { total_calls_last_24h: view.total },
-      items: pageOf(items, page),
+      items: pageOf<object>(items, page),
     };
   },
 );

@@ -1,3 +1,4 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ParagraphsView } from "@/lib/contracts/partners/partners";
 import { inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
@@ -13,7 +14,7 @@ import { reportTimeZone } from "@/lib/server/operations/report/get-report";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { companiesNow, visibleTo } from "@/lib/server/operations/today/get-today";
 import type { PartnersRuntime } from "./get-partner";
-import { companiesWith } from "./partner-companies";
+import { companiesWith, partnersOf } from "./partner-companies";
 
 type Given = { person: Person; partnerName: string };
 
@@ -33,7 +34,9 @@ export async function getParagraphs(
     at.standing === "behind" ? [at] : [],
   );
   return {
-    data: inOrder(behind).map((at) => ({ company: at.slug, text: paragraphFor(runtime, at) })),
+    data: inOrder(behind).flatMap((at) =>
+      paragraphsFor(runtime, at.slug, [at]).map((text) => ({ company: at.slug, text })),
+    ),
   };
 }
 
@@ -47,30 +50,70 @@ export async function getParagraphsCsv(
   return csvFile("paragraphs", csvPieces(["company", "text"], rows));
 }
 
-function paragraphFor(runtime: PartnersRuntime, { slug, partnerName }: PartnerAtCompany): string {
+/**
+ * What to tell one company of some partners, in that order; without those that aren't behind there.
+ * @param given.partnerNames in any normalization
+ */
+export async function getParagraphsAt(
+  runtime: PartnersRuntime,
+  { person, company, partnerNames }: { person: Person; company: string; partnerNames: string[] },
+): Promise<{ partnerName: string; text: string }[]> {
+  const visible = visibleTo(runtime, person);
+  const ongoing = await ongoingOf(runtime, visible.slugs);
+  const own = companiesNow(runtime, visible, ongoing).find((one) => one.company.slug === company);
+  if (own === undefined) return [];
+  const partners = partnersOf(own.company);
+  const behind = partnerNames.flatMap((name) => {
+    const at = partners.get(partnerKey(name));
+    return at?.standing === "behind" ? [at] : [];
+  });
+  const texts = paragraphsFor(runtime, company, behind);
+  return behind.map(({ partnerName }, at) => ({ partnerName, text: texts[at] ?? "" }));
+}
+
+/** One for each of some partners of a company. */
+function paragraphsFor(
+  runtime: PartnersRuntime,
+  slug: string,
+  partners: readonly PartnerAtCompany[],
+): string[] {
   const view = syncStatusView(runtime, slug);
   const nowMs = runtime.clock.nowMs();
   const moment = momentOf(view, nowMs);
-  const key = partnerKey(partnerName);
-  const judged = view.rows
-    .filter((row) => partnerKey(row.partner_name) === key)
-    .map((row) => {
+  const asOfMs = view.as_of === null ? null : Date.parse(view.as_of);
+  const { api_clock_offset_ms: offsetMs } = view.source;
+  const source = {
+    confidence: view.source.confidence,
+    asOfMs: asOfMs === null ? null : asOfMs + offsetMs,
+    silence: null,
+  };
+  const when = { nowMs: moment.atMs, timeZone: reportTimeZone(runtime, slug) };
+  const rowsBy = rowsByPartner(view.rows);
+  return partners.map(({ partnerName }) => {
+    const judged = (rowsBy.get(partnerKey(partnerName)) ?? []).map((row) => {
       const judgement = judge(row, moment);
       const { endpoint_key: endpointKey, promise } = row;
       return { endpointKey, judgement, word: judgement.word, promise };
     });
-  const worst = worstFirst(judged);
-  const feeds = [...worst, ...judged.filter((one) => !worst.includes(one))];
-  const asOfMs = view.as_of === null ? null : Date.parse(view.as_of);
-  const { api_clock_offset_ms: offsetMs } = view.source;
-  return customerWords(
-    partnerName,
-    feeds,
-    {
-      confidence: view.source.confidence,
-      asOfMs: asOfMs === null ? null : asOfMs + offsetMs,
-      silence: null,
-    },
-    { nowMs: moment.atMs, timeZone: reportTimeZone(runtime, slug) },
-  ).paragraph;
+    const worst = worstFirst(judged);
+    const feeds = [...worst, ...judged.filter((one) => !worst.includes(one))];
+    return customerWords(partnerName, feeds, source, when).paragraph;
+  });
+}
+
+/** By `partnerKey`; each name is normalized once. */
+function rowsByPartner(rows: readonly SyncStatusRow[]): ReadonlyMap<string, SyncStatusRow[]> {
+  const byName = new Map<string, SyncStatusRow[]>();
+  const byKey = new Map<string, SyncStatusRow[]>();
+  for (const row of rows) {
+    let group = byName.get(row.partner_name);
+    if (group === undefined) {
+      const key = partnerKey(row.partner_name);
+      group = byKey.get(key) ?? [];
+      byKey.set(key, group);
+      byName.set(row.partner_name, group);
+    }
+    group.push(row);
+  }
+  return byKey;
 }
