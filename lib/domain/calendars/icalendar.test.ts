@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { completed } from "@/lib/domain/steps";
 import { icalendar, type CalendarEvent } from "./icalendar";
 
 const EVENT: CalendarEvent = {
@@ -12,6 +13,8 @@ const EVENT: CalendarEvent = {
 const NAMED = { name: "Northgate", description: "Planned quiet times." };
 
 /** The properties of an event, unfolded and unescaped. */
+const textOf = (events: readonly CalendarEvent[]) => completed(icalendar(events, NAMED));
+
 function summariesOf(text: string): string[] {
   return text
     .replaceAll("\r\n ", "")
@@ -25,7 +28,7 @@ function summariesOf(text: string): string[] {
 }
 
 test("writes events in UTC, with CRLF", () => {
-  const text = icalendar([EVENT, { ...EVENT, uid: "promise-2", endMs: null }], NAMED);
+  const text = textOf([EVENT, { ...EVENT, uid: "promise-2", endMs: null }]);
   expect(text.split("\r\n")).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -60,14 +63,14 @@ test("writes events in UTC, with CRLF", () => {
 
 test("escapes what has a meaning in texts", () => {
   const summary = "a\\b;c,d\r\nEND:VEVENT\u0007\u2028e";
-  const text = icalendar([{ ...EVENT, summary }], NAMED);
+  const text = textOf([{ ...EVENT, summary }]);
   expect(text).toContain(String.raw`SUMMARY:a\\b\;c\,d\nEND:VEVENT \ne`);
   expect(text.match(/^END:VEVENT/gm)).toHaveLength(1);
 });
 
 test("folds lines at 75 octets without cutting a character", () => {
   const summary = `Quiet time: ${"é😀".repeat(60)}`;
-  const text = icalendar([{ ...EVENT, summary }], NAMED);
+  const text = textOf([{ ...EVENT, summary }]);
   const lines = text.split("\r\n");
   expect(lines.filter((line) => line.startsWith(" ")).length).toBeGreaterThan(3);
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
@@ -79,10 +82,7 @@ test("keeps any name readable, and no name adds a line", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 300 });
   fc.assert(
     fc.property(fc.array(text, { maxLength: 4 }), (summaries) => {
-      const ics = icalendar(
-        summaries.map((summary) => ({ ...EVENT, summary })),
-        NAMED,
-      );
+      const ics = textOf(summaries.map((summary) => ({ ...EVENT, summary })));
       const plain = summaries.map((summary) =>
         summary.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, "\n").replaceAll(/(?!\n)\p{Cc}/gu, " "),
       );

@@ -1,3 +1,5 @@
+import { mapSteps, type Steps } from "@/lib/domain/steps";
+
 /** Text of calendars (RFC 5545). Instants are epoch milliseconds, written in UTC. */
 
 export type CalendarEvent = {
@@ -19,11 +21,11 @@ const encoder = new TextEncoder();
  * A calendar as text.
  * @param given.description one sentence about it
  */
-export function icalendar(
+export function* icalendar(
   events: readonly CalendarEvent[],
   { name, description }: { name: string; description: string },
-): string {
-  const lines = [
+): Steps<string> {
+  const head = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Plumbline//Calendars//EN",
@@ -33,9 +35,12 @@ export function icalendar(
     `X-WR-CALDESC:${escaped(description)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
-    ...events.flatMap(eventLines),
-    "END:VCALENDAR",
   ];
+  const body = yield* mapSteps(events, (event) => textOf(eventLines(event)));
+  return [textOf(head), ...body, textOf(["END:VCALENDAR"])].join("");
+}
+
+function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
@@ -68,6 +73,7 @@ function escaped(text: string): string {
 
 /** A line in parts of at most 75 octets, none of which ends within a character. */
 function folded(line: string): string {
+  if (encoder.encode(line).length <= MOST_OCTETS) return line;
   const parts: string[] = [];
   let [part, octets] = ["", 0];
   for (const character of line) {

@@ -3,6 +3,8 @@ import { deadline } from "@/lib/domain/deadlines/deadline-fixture";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
+import { completed } from "@/lib/domain/steps";
+import type { Stretch } from "@/lib/domain/history";
 import { plannedEvents, type PlannedTime } from "./planned-events";
 
 const NOW_MS = Date.parse("2026-10-24T12:00:00Z");
@@ -24,11 +26,14 @@ const quiet = (changes: Partial<PlannedQuiet>, about: { partner?: null } = {}): 
   },
 });
 
+const eventsOf = (
+  planned: readonly PlannedTime[],
+  within: Stretch = WITHIN,
+  most = Number.POSITIVE_INFINITY,
+) => completed(plannedEvents(planned, within, most));
+
 const startsOf = (planned: readonly PlannedTime[]) =>
-  plannedEvents(planned, WITHIN).map(({ startMs, endMs }) => [
-    iso(startMs),
-    endMs === null ? null : iso(endMs),
-  ]);
+  eventsOf(planned).map(({ startMs, endMs }) => [iso(startMs), endMs === null ? null : iso(endMs)]);
 
 test("has quiet times that overlap the range, whole", () => {
   expect(
@@ -71,7 +76,7 @@ test("has the deadlines of a promise since it was made, up to the end of its all
     ["2026-10-25T08:00:00.000Z", "2026-10-25T08:15:00.000Z"],
     ["2026-10-26T08:00:00.000Z", "2026-10-26T08:15:00.000Z"],
   ]);
-  expect(plannedEvents([planned], WITHIN)[0]).toMatchObject({
+  expect(eventsOf([planned])[0]).toMatchObject({
     uid: "promise-1-2026-10-25@plumbline",
     summary: "Promise: Procore / rfis",
   });
@@ -79,10 +84,36 @@ test("has the deadlines of a promise since it was made, up to the end of its all
 
 test("names events the same whenever they are read", () => {
   const uids = (shiftMs: number) =>
-    plannedEvents([quiet({}), quiet({}, { partner: null })], {
+    eventsOf([quiet({}), quiet({}, { partner: null })], {
       fromMs: WITHIN.fromMs + shiftMs,
       untilMs: WITHIN.untilMs + shiftMs,
     }).map(({ uid, summary }) => [uid, summary]);
   expect(uids(0)).toEqual(uids(12 * HOUR_MS));
   expect(uids(0)[1]?.[1]).toBe("Quiet time: all partners");
+});
+
+test("has the first ones, and works no later ones out where there are too many", () => {
+  let looked = 0;
+  const promises = Array.from({ length: 200 }, (_, at): PlannedTime => {
+    const rule = deadline({
+      by: `${String(at % 24).padStart(2, "0")}:00`,
+      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+      timeZone: "UTC",
+      madeMs: 0,
+    });
+    const counted = Object.defineProperty({ ...rule }, "days", {
+      get() {
+        looked += 1;
+        return rule.days;
+      },
+    });
+    return { ...ABOUT, id: String(at), kind: "promise", deadline: counted };
+  });
+  const long = { fromMs: NOW_MS, untilMs: NOW_MS + 120 * DAY_MS };
+  const all = eventsOf(promises, long);
+  const lookedForAll = looked;
+  expect(all).toHaveLength(200 * 120);
+  looked = 0;
+  expect(eventsOf(promises, long, 500)).toEqual(all.slice(0, 501));
+  expect(looked).toBeLessThan(lookedForAll / 4);
 });

@@ -1,6 +1,7 @@
 import { deadlineDays, isLiving } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { Stretch } from "@/lib/domain/history";
+import type { Steps } from "@/lib/domain/steps";
 import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import type { CalendarEvent } from "./icalendar";
 
@@ -10,13 +11,36 @@ export type PlannedTime = About &
   ({ kind: "quiet"; quiet: PlannedQuiet } | { kind: "promise"; deadline: Deadline });
 
 /**
- * Quiet times and promises as events of a calendar, by start.
+ * Quiet times and promises as events of a calendar, by start: the first ones, one more than `most` if there are more.
  * @param within range of the events; quiet times that begin before it or end after it are whole
  */
-export function plannedEvents(planned: readonly PlannedTime[], within: Stretch): CalendarEvent[] {
-  return planned
-    .flatMap((one) => (one.kind === "quiet" ? quietEvents(one, within) : dueEvents(one, within)))
-    .toSorted((a, b) => a.startMs - b.startMs || (a.uid < b.uid ? -1 : 1));
+export function* plannedEvents(
+  planned: readonly PlannedTime[],
+  within: Stretch,
+  most: number,
+): Steps<CalendarEvent[]> {
+  let events: CalendarEvent[] = [];
+  let { untilMs } = within;
+  for (const one of planned) {
+    events.push(
+      ...(one.kind === "quiet"
+        ? quietEvents(one, within)
+        : dueEvents(one, { fromMs: within.fromMs, untilMs })),
+    );
+    if (events.length > 2 * (most + 1)) {
+      events = firstOf(events, most + 1);
+      // Later ones are over the limit, so that they needn't be worked out.
+      untilMs = Math.min(untilMs, (events.at(-1)?.startMs ?? untilMs) + 1);
+    }
+    yield;
+  }
+  return firstOf(events, most + 1);
+}
+
+function firstOf(events: readonly CalendarEvent[], amount: number): CalendarEvent[] {
+  return events
+    .toSorted((a, b) => a.startMs - b.startMs || (a.uid < b.uid ? -1 : 1))
+    .slice(0, amount);
 }
 
 function quietEvents(

@@ -99,7 +99,10 @@ export function openIdentity(
     else auth.sessions.forget([word]);
   });
   notifications.subscribe("tokens", (word) => auth.tokens.forget(word));
-  notifications.subscribe("links", (word) => auth.shareLinks.forget(word));
+  notifications.subscribe("links", (word) => {
+    auth.shareLinks.forget(word);
+    auth.calendars.forget(word);
+  });
   return {
     auth,
     access,

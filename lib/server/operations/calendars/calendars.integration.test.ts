@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import * as calendarRoute from "@/app/calendar/[name]/route";
 import type { MadeCalendar } from "@/lib/contracts/lists/calendars";
 import { CalendarsView } from "@/lib/contracts/lists/calendars";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
+import { WRONG_TOKENS } from "@/lib/server/auth/share-links";
 import { newShareToken } from "@/lib/server/auth/share-token";
 import {
   incidentsTest,
@@ -90,6 +92,7 @@ test("shows new ones within a minute", async ({ app }) => {
 
 test("answers revoked, ended, paused and unknown ones with the same bytes", async ({ app }) => {
   const bytes = async (url: string) => {
+    await app.clock.advance(RECHECK_MS + 1);
     const answer = await read(app, url);
     const headers = Object.fromEntries(answer.headers);
     return JSON.stringify([answer.status, headers, await answer.text()]);
@@ -110,6 +113,7 @@ test("answers revoked, ended, paused and unknown ones with the same bytes", asyn
   await disable(new Date(0));
   expect(await bytes(url)).toBe(unknown);
   await disable(null);
+  await app.clock.advance(RECHECK_MS + 1);
   expect((await read(app, url)).status).toBe(200);
   const nowMs = app.clock.nowMs();
   await pauseByRestore(app.database, "links", nowMs);
@@ -121,6 +125,7 @@ test("answers revoked, ended, paused and unknown ones with the same bytes", asyn
     nowMs,
     companies: ["northgate"],
   });
+  await app.clock.advance(RECHECK_MS + 1);
   expect((await read(app, url)).status).toBe(200);
   expect((await app.ask("ana", "DELETE", `${PATH}/${id}`)).status).toBe(204);
   expect(await bytes(url)).toBe(unknown);
@@ -175,4 +180,32 @@ test("has limits: calendars per person, reads per client, and unknown tokens", a
   for (let reads = 0; reads < 31; reads += 1) statuses.push((await read(app, url)).status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(30);
   expect(statuses.at(-1)).toBe(429);
+});
+
+/** Statements that name a calendar's token. */
+function countLookUps(app: IncidentsApp): { count: number } {
+  const { pool } = app.database;
+  const looked = { count: 0 };
+  const before = pool.query.bind(pool) as (...given: unknown[]) => unknown;
+  pool.query = ((...given: unknown[]) => {
+    if (JSON.stringify(given[0]).includes("token_hash")) looked.count += 1;
+    return before(...given);
+  }) as typeof pool.query;
+  onTestFinished(() => void Reflect.deleteProperty(pool, "query"));
+  return looked;
+}
+
+test("is looked up once in a few seconds, and not for clients over their limit", async ({
+  app,
+}) => {
+  const { url } = await make(app);
+  const looked = countLookUps(app);
+  for (let reads = 0; reads < 5; reads += 1) expect((await read(app, url)).status).toBe(200);
+  expect(looked.count).toBe(1);
+  const wrong = () => `http://localhost:3000/calendar/${newShareToken("no secret of ours")}.ics`;
+  for (let tries = 0; tries <= WRONG_TOKENS.limit; tries += 1) await read(app, wrong());
+  expect((await read(app, wrong())).status).toBe(429);
+  const unknown = `http://localhost:3000/calendar/${newShareToken(app.runtime.authSecret, "calendar")}.ics`;
+  expect((await read(app, unknown)).status).toBe(429);
+  expect(looked.count).toBe(1);
 });

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import { icalendar } from "@/lib/domain/calendars/icalendar";
 import { plannedEvents, type PlannedTime } from "@/lib/domain/calendars/planned-events";
+import type { Stretch } from "@/lib/domain/history";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { dayMonthYear } from "@/lib/domain/words/dates";
 import type { Auth } from "@/lib/server/auth/auth";
@@ -10,12 +12,13 @@ import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
+import { inSlices } from "@/lib/server/slices";
 import { sharedState } from "@/lib/server/shared-state";
 import type { Database } from "@/lib/server/store/database";
 import { deadlineOf, readDeadlines } from "@/lib/server/store/deadlines/read-deadlines";
 import { plannedQuietOf, readExpectationsWithin } from "@/lib/server/store/quiet/planned-quiet";
 import type { Turns } from "@/lib/server/turns";
-import { calendarDescription, calendarName, TOO_MANY_TRIED } from "./words";
+import { calendarDescription, calendarName, TOO_MANY_TRIED, UNAVAILABLE } from "./words";
 
 type Runtime = {
   database: Database;
@@ -31,15 +34,18 @@ const AHEAD_MS = 92 * DAY_MS;
 const MOST_EVENTS = 5_000;
 /** Calendar programs read every hour or so. */
 const PER_MINUTE = 30;
-/** How long a calendar is kept for others that read it. */
+/** How long a calendar is kept before what it is made from is read again, ... */
 const KEPT_MS = MINUTE_MS;
+/** ... and before its text is made again although that is unchanged, because its range moves with time. */
+const KEPT_UNCHANGED_MS = 10 * MINUTE_MS;
 const MOST_KEPT = 100;
+const RETRY_SECONDS = 5;
 
 /**
  * Answers `GET /calendar/[name]`, whose name is a token and `.ics`: the company's quiet times and promises, without
  * reasons, notes and people. Missing, revoked and ended ones are answered like any missing address.
  * @param given.address the client's true address
- * @throws Failure `too_many_requests`; database errors
+ * @throws Failure `too_many_requests`, `unavailable`; database errors
  */
 export async function getCalendar(
   runtime: Runtime,
@@ -52,6 +58,8 @@ export async function getCalendar(
     const { retryAfterSeconds } = identity;
     throw new Failure("too_many_requests", TOO_MANY_TRIED, { retryAfterSeconds });
   }
+  if (identity.state === "unavailable")
+    throw new Failure("unavailable", UNAVAILABLE, { retryAfterSeconds: RETRY_SECONDS });
   if (identity.state === "unknown") return NOT_FOUND_PAGE;
   const { id, company } = identity;
   const companyName = connectedName(runtime.connections, company);
@@ -78,36 +86,62 @@ const answerOf = (company: string, body: string): PlainAnswer => ({
   body,
 });
 
-type Kept = { readMs: number; name: string; text: Promise<string> };
+/** `planned`: digest of what the text was made from. */
+type Made = { madeMs: number; planned: string; text: string };
+type Kept = { readMs: number; name: string; made: Promise<Made> };
 
-function keptText(runtime: Runtime, company: string, name: string): Promise<string> {
+async function keptText(runtime: Runtime, company: string, name: string): Promise<string> {
   const kept = sharedState(
     runtime.database,
     "calendars",
     () => new LRUCache<string, Kept>({ max: MOST_KEPT }),
   );
   const nowMs = runtime.clock.nowMs();
-  const before = kept.get(company);
-  if (before?.name === name && before.readMs <= nowMs && nowMs < before.readMs + KEPT_MS)
-    return before.text;
-  const text = readText(runtime, company, name);
-  kept.set(company, { readMs: nowMs, name, text });
-  text.catch(() => kept.delete(company));
-  return text;
+  const last = kept.get(company);
+  const before = last?.name === name ? last : null;
+  if (before !== null && isWithin(nowMs, before.readMs, KEPT_MS)) return (await before.made).text;
+  const made = makeAgain(runtime, { company, name, nowMs }, before?.made ?? null);
+  const own = { readMs: nowMs, name, made };
+  kept.set(company, own);
+  made.catch(() => {
+    if (kept.peek(company) === own) kept.delete(company);
+  });
+  return (await made).text;
 }
 
-async function readText(
-  { database, clock }: Runtime,
-  company: string,
-  name: string,
-): Promise<string> {
-  const nowMs = clock.nowMs();
+const isWithin = (nowMs: number, sinceMs: number, lengthMs: number) =>
+  sinceMs <= nowMs && nowMs < sinceMs + lengthMs;
+
+/** @param before the text made before; null: none, or of another name */
+async function makeAgain(
+  runtime: Runtime,
+  { company, name, nowMs }: { company: string; name: string; nowMs: number },
+  before: Promise<Made> | null,
+): Promise<Made> {
   const within = { fromMs: nowMs - BEFORE_MS, untilMs: nowMs + AHEAD_MS };
+  const planned = await readPlanned(runtime, company, within);
+  const key = createHash("sha256").update(JSON.stringify(planned)).digest("base64");
+  const last = await before;
+  if (last !== null && last.planned === key && isWithin(nowMs, last.madeMs, KEPT_UNCHANGED_MS))
+    return last;
+  const events = await inSlices(plannedEvents(planned, within, MOST_EVENTS));
+  const cutMs = events[MOST_EVENTS]?.startMs;
+  const until = cutMs === undefined ? null : dayMonthYear(cutMs, "UTC");
+  const about = { name: calendarName(name), description: calendarDescription(name, until) };
+  const text = await inSlices(icalendar(events.slice(0, MOST_EVENTS), about));
+  return { madeMs: nowMs, planned: key, text };
+}
+
+async function readPlanned(
+  { database }: Pick<Runtime, "database">,
+  company: string,
+  within: Stretch,
+): Promise<PlannedTime[]> {
   const [quiet, promises] = await Promise.all([
     readExpectationsWithin(database, company, within),
     readDeadlines(database, company),
   ]);
-  const planned: PlannedTime[] = [
+  return [
     ...quiet.map((row) => ({
       ...aboutOf(row),
       kind: "quiet" as const,
@@ -121,13 +155,6 @@ async function readText(
       deadline: deadlineOf(row),
     })),
   ];
-  const events = plannedEvents(planned, within);
-  const last = events[MOST_EVENTS]?.startMs;
-  const until = last === undefined ? null : dayMonthYear(last, "UTC");
-  return icalendar(events.slice(0, MOST_EVENTS), {
-    name: calendarName(name),
-    description: calendarDescription(name, until),
-  });
 }
 
 const aboutOf = (row: { id: string; partnerName: string | null; endpointKey: string | null }) => ({

@@ -14,3 +14,4 @@ export const calendarDescription = (company: string, until: string | null) =>
   `Planned quiet times and promises of ${company}, in UTC.${
     until === null ? "" : ` Only those until ${until}: there are too many for one calendar.`
   }`;
+export const UNAVAILABLE = "Plumbline can't answer now. Try again in a few seconds.";
