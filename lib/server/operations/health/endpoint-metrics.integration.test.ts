@@ -28,8 +28,8 @@ const runtimeOf = ({ handlersRuntime }: IncidentsApp) => handlersRuntime;
 const samplesOf = (text: string) =>
   text.split("\n").filter((line) => line.startsWith("plumbline_"));
 
-test("has the age, the lateness and the verdict of every endpoint", ({ app }) => {
-  const lines = samplesOf(endpointMetrics(runtimeOf(app)));
+test("has the age, the lateness and the verdict of every endpoint", async ({ app }) => {
+  const lines = samplesOf(await endpointMetrics(runtimeOf(app)));
   const own = 'company="northgate",partner="Procore"';
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -45,8 +45,8 @@ test("has the age, the lateness and the verdict of every endpoint", ({ app }) =>
   expect(lines).toHaveLength(3 + 4 * 3);
 });
 
-test("keeps names that look like metrics inside of their labels", ({ app }) => {
-  const text = endpointMetrics(runtimeOf(app));
+test("keeps names that look like metrics inside of their labels", async ({ app }) => {
+  const text = await endpointMetrics(runtimeOf(app));
   const label = /^[a-z_]+="(?:[^"\\\n]|\\["\\n])*"/;
   for (const line of samplesOf(text)) {
     let rest = line.slice(line.indexOf("{") + 1);
@@ -59,13 +59,15 @@ test("keeps names that look like metrics inside of their labels", ({ app }) => {
 test("has nothing of a company that we can't see", async ({ app }) => {
   await app.clock.advance(HOUR_MS);
   await app.check("harbour", [{ id: "h", partner: "Sage", key: "costs", verdict: "fresh" }]);
-  const lines = samplesOf(endpointMetrics(runtimeOf(app)));
+  const lines = samplesOf(await endpointMetrics(runtimeOf(app)));
   expect(lines.filter((line) => line.includes("northgate"))).toEqual([]);
   expect(lines.filter((line) => line.includes("harbour"))).toHaveLength(3);
 });
 
-test("has the worst of each partner where there are too many endpoints, and says so", ({ app }) => {
-  const lines = samplesOf(endpointMetrics(runtimeOf(app), 3));
+test("has the worst of each partner where there are too many endpoints, and says so", async ({
+  app,
+}) => {
+  const lines = samplesOf(await endpointMetrics(runtimeOf(app), 3));
   const own = 'company="northgate",partner="Procore"';
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -77,9 +79,36 @@ test("has the worst of each partner where there are too many endpoints, and says
     ]),
   );
   expect(lines).toHaveLength(3 + 3 * 3);
-  const none = samplesOf(endpointMetrics(runtimeOf(app), 2));
+  const none = samplesOf(await endpointMetrics(runtimeOf(app), 2));
   expect(none).toHaveLength(3);
   expect(none).toContain('plumbline_endpoint_series{detail="none"} 1');
+});
+
+test("has no series twice, also of names that become equal in labels", async ({ app }) => {
+  await app.check("northgate", [
+    { id: "1\u0001", partner: "Sage\u0001", key: "costs", verdict: "fresh" },
+    { id: "1\u0002", partner: "Sage\u0002", key: "costs", verdict: "stale", overdue: 200 },
+  ]);
+  for (const most of [undefined, 2]) {
+    const lines = samplesOf(await endpointMetrics(runtimeOf(app), most));
+    const series = lines.map((line) => line.slice(0, line.lastIndexOf(" ")));
+    expect(new Set(series).size).toBe(series.length);
+    const own = lines.filter((line) => line.includes("Sage\uFFFD"));
+    expect(own).toHaveLength(3);
+    expect(own.at(-1)).toContain('verdict="stale"');
+  }
+});
+
+test("lets other work run while it judges", async ({ app }) => {
+  const many = Array.from({ length: 20_000 }, (_, at): Found => {
+    return { id: `m${at}`, partner: "Procore", key: "rfis", verdict: "fresh" };
+  });
+  await app.check("northgate", many);
+  let others = 0;
+  const timer = setInterval(() => (others += 1), 0);
+  await endpointMetrics(runtimeOf(app));
+  clearInterval(timer);
+  expect(others).toBeGreaterThan(1);
 });
 
 test("has every metric and label that the dashboard and the alerts use", async ({ app }) => {

@@ -1,8 +1,10 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { judge, momentOf } from "@/lib/domain/judge";
+import { judge, momentOf, type Moment } from "@/lib/domain/judge";
+import type { Steps } from "@/lib/domain/steps";
 import type { Verdict } from "@/lib/domain/sync";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
+import { inSlices } from "@/lib/server/slices";
 
 type Runtime = Parameters<typeof syncStatusView>[0] & {
   readonly connections: readonly { company: string }[];
@@ -13,12 +15,9 @@ export const MOST_SERIES = 5_000;
 const DETAILS = ["endpoint", "partner", "none"] as const;
 type Detail = (typeof DETAILS)[number];
 
-/** Seconds; null: not known, or it has none. */
-type Sample = {
-  company: string;
-  partner: string;
-  /** Null: all endpoints of the partner together. */
-  endpoint: { id: string; key: string } | null;
+/** Of one endpoint, or of all of a partner together: the oldest, the most overdue and the worst. */
+type Series = {
+  /** Seconds; null: not known, or it has none. */
   age: number | null;
   overdue: number | null;
   verdict: Verdict;
@@ -30,16 +29,15 @@ type Sample = {
  * endpoints; `plumbline_endpoint_series` says so.
  * @param most see `MOST_SERIES`
  */
-export function endpointMetrics(runtime: Runtime, most = MOST_SERIES): string {
-  const samples = runtime.connections.flatMap(({ company }) => samplesOf(runtime, company));
+export async function endpointMetrics(runtime: Runtime, most = MOST_SERIES): Promise<string> {
   const listed = runtime.connections.reduce(
     // Also those that we can't see, so that the detail doesn't change with what we see.
     (sum, { company }) => sum + (runtime.snapshots.get(company)?.rows.length ?? 0),
     0,
   );
-  const partners = listed > most ? byPartner(samples) : [];
-  const detail: Detail = listed <= most ? "endpoint" : partners.length <= most ? "partner" : "none";
-  const shown = { endpoint: samples, partner: partners, none: [] }[detail];
+  const series = await inSlices(seriesOf(runtime, listed <= most));
+  const detail: Detail = listed <= most ? "endpoint" : series.size <= most ? "partner" : "none";
+  const shown = detail === "none" ? [] : [...series];
   return [
     ...family(
       "plumbline_endpoint_series",
@@ -49,64 +47,59 @@ export function endpointMetrics(runtime: Runtime, most = MOST_SERIES): string {
     ...family(
       "plumbline_endpoint_age_seconds",
       "Age of an endpoint's data; absent while we can't see its company, or without data",
-      shown.map((one) => [labelsOf(one), one.age]),
+      shown.map(([labels, { age }]) => [labels, age]),
     ),
     ...family(
       "plumbline_endpoint_overdue_seconds",
       "How long an endpoint's data has been overdue; 0: it isn't; absent while we can't see its company, or if it is never due",
-      shown.map((one) => [labelsOf(one), one.overdue]),
+      shown.map(([labels, { overdue }]) => [labels, overdue]),
     ),
     ...family(
       "plumbline_endpoint_verdict",
       "1 for an endpoint's verdict; absent while we can't see its company",
-      shown.map((one) => [`${labelsOf(one)},verdict="${one.verdict}"`, 1]),
+      shown.map(([labels, { verdict }]) => [`${labels},verdict="${verdict}"`, 1]),
     ),
     "",
   ].join("\n");
 }
 
-function samplesOf(runtime: Runtime, company: string): Sample[] {
-  const view = syncStatusView(runtime, company);
-  const moment = momentOf(view, runtime.clock.nowMs());
-  if (moment.isFrozen) return [];
-  return view.rows.map((row) => sampleOf(company, row, moment));
+/**
+ * Judges one row after the other. By labels as they are written: names that differ only in characters that labels can't
+ * have are one series, because a series that occurs twice makes all metrics invalid.
+ */
+function* seriesOf(runtime: Runtime, isOfEndpoints: boolean): Steps<Map<string, Series>> {
+  const series = new Map<string, Series>();
+  for (const { company } of runtime.connections) {
+    const view = syncStatusView(runtime, company);
+    const moment = momentOf(view, runtime.clock.nowMs());
+    if (moment.isFrozen) continue;
+    for (const row of view.rows) {
+      const labels = labelsOf(company, row, isOfEndpoints);
+      const before = series.get(labels);
+      const own = judged(row, moment);
+      series.set(labels, before === undefined ? own : worstOf(before, own));
+      yield;
+    }
+  }
+  return series;
 }
 
-function sampleOf(
-  company: string,
-  row: SyncStatusRow,
-  moment: ReturnType<typeof momentOf>,
-): Sample {
+function judged(row: SyncStatusRow, moment: Moment): Series {
   const { word, terms } = judge(row, moment);
   const isDue = word !== "paused" && word !== "webhook" && terms.latenessMs !== null;
   return {
-    company,
-    partner: row.partner_name,
-    endpoint: { id: row.id, key: row.endpoint_key },
     age: terms.ageMs === null ? null : terms.ageMs / 1000,
     overdue: isDue ? Math.max(0, terms.latenessMs ?? 0) / 1000 : null,
     verdict: word,
   };
 }
 
-/** The oldest, the most overdue and the worst of each partner's endpoints. */
-function byPartner(samples: readonly Sample[]): Sample[] {
-  const worst = new Map<string, Sample>();
-  for (const sample of samples) {
-    const key = JSON.stringify([sample.company, sample.partner]);
-    const before = worst.get(key);
-    worst.set(key, {
-      ...sample,
-      endpoint: null,
-      age: mostOf(before?.age ?? null, sample.age),
-      overdue: mostOf(before?.overdue ?? null, sample.overdue),
-      verdict:
-        before !== undefined && compareVerdicts(before.verdict, sample.verdict) < 0
-          ? before.verdict
-          : sample.verdict,
-    });
-  }
-  return [...worst.values()];
+function worstOf(a: Series, b: Series): Series {
+  return {
+    age: mostOf(a.age, b.age),
+    overdue: mostOf(a.overdue, b.overdue),
+    verdict: compareVerdicts(a.verdict, b.verdict) < 0 ? a.verdict : b.verdict,
+  };
 }
 
 function mostOf(a: number | null, b: number | null): number | null {
@@ -126,12 +119,11 @@ function family(
   ];
 }
 
-function labelsOf({ company, partner, endpoint }: Sample): string {
-  const own =
-    endpoint === null
-      ? []
-      : [`endpoint_id="${escaped(endpoint.id)}"`, `endpoint="${escaped(endpoint.key)}"`];
-  return [`company="${company}"`, `partner="${escaped(partner)}"`, ...own].join(",");
+function labelsOf(company: string, row: SyncStatusRow, isOfEndpoint: boolean): string {
+  const partner = `company="${company}",partner="${escaped(row.partner_name)}"`;
+  return isOfEndpoint
+    ? `${partner},endpoint_id="${escaped(row.id)}",endpoint="${escaped(row.endpoint_key)}"`
+    : partner;
 }
 
 /** As a value of a label, where only these may be escaped; other control characters are replaced. */

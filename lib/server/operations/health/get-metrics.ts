@@ -90,7 +90,7 @@ export async function getMetrics(
     deliveries: deliveries === null ? null : deliveriesOf(deliveries, runtime.clock.nowMs()),
     recordingStopped: runtime.recording.stopped()?.reason ?? null,
   });
-  const endpoints = runtime.config.hasEndpointMetrics ? endpointMetrics(runtime) : "";
+  const endpoints = runtime.config.hasEndpointMetrics ? await endpointMetrics(runtime) : "";
   return new Response(text + endpoints, {
     headers: { "content-type": contentType, "cache-control": "no-store" },
   });
