@@ -301,7 +301,7 @@ export const whatToTell = tool(
     arguments: CustomerArguments,
   },
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
+    const { origin } = context;
     const person = within(context, company);
     const today = await todayOf(context, { person });
     const { as_of: asOf, confidence, notChecked } = companyNow(context, company);

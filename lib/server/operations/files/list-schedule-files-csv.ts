@@ -3,7 +3,11 @@ import type { Orm } from "@/lib/server/store/database";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csv, csvFile } from "@/lib/server/http/csv";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
-import { readFileIds, readFilesById } from "@/lib/server/store/files/find-schedule-files";
+import {
+  countFiles,
+  readFileIds,
+  readFilesById,
+} from "@/lib/server/store/files/find-schedule-files";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { filtersOf, orderOf } from "./file-filters";
 import { openFileIndex } from "./file-index-view";
@@ -28,7 +32,7 @@ const HEAD = [
   "created_at",
   "listed_at",
 ];
-/** Ids of files, which are read first; the files follow in parts. */
+/** Their ids are read first; the files follow in parts. */
 const MOST_FILES = 200_000;
 const AT_ONCE = 500;
 
@@ -36,29 +40,31 @@ const AT_ONCE = 500;
  * A company's schedule files as CSV, with the query of their list:
  * `GET .../schedule-files/csv?q&type&baseline&project&source&integration&except_newest&sort`. `listed_at`: when the
  * source last listed its files.
- * @throws Failure `invalid_request`; `conflict` until all files are known
+ * @throws Failure `invalid_request`, also when there are too many; `conflict` until all files are known
  */
 export async function listScheduleFilesCsv(
   runtime: Runtime,
   { company, query }: { company: string; query: URLSearchParams },
-  budget = rowBudget(MOST_FILES),
+  most = MOST_FILES,
 ): Promise<StreamedAnswer> {
   const { orm } = runtime.database;
   const filters = filtersOf(query);
   const order = orderOf(query);
   const { view } = await openFileIndex(runtime, company);
   if (!view.complete) throw new Failure("conflict", INCOMPLETE_LIST);
-  const ids = await budget.read((limit) => readFileIds(orm, company, filters, { ...order, limit }));
+  rowBudget(most).take(await countFiles(orm, company, filters));
   const same = [company, externalIdOf(runtime.connections, company)] as const;
-  return csvFile(`schedule-files-${company}`, pieces(orm, same, { ids, listedAt: view.as_of }));
+  const readIds = () => readFileIds(runtime.database, company, filters, { ...order, most });
+  return csvFile(`schedule-files-${company}`, pieces(orm, same, { readIds, listedAt: view.as_of }));
 }
 
 async function* pieces(
   orm: Orm,
   [company, externalId]: readonly [string, string | null],
-  { ids, listedAt }: { ids: readonly number[]; listedAt: string | null },
+  { readIds, listedAt }: { readIds: () => Promise<readonly number[]>; listedAt: string | null },
 ): AsyncGenerator<string, void, void> {
   yield csv([HEAD]);
+  const ids = await readIds();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const files = await readFilesById(orm, company, ids.slice(from, from + AT_ONCE));
     yield csv(

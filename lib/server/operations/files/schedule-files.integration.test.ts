@@ -1,4 +1,4 @@
-import { afterEach, describe, expect } from "vitest";
+import { afterEach, describe, expect, onTestFinished, vi } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -13,14 +13,13 @@ import {
 } from "@/lib/contracts/schedule-files";
 import { SCOPES, type ServedScheduleFile } from "@/lib/contracts/v3";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
+import { readFileIds, selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import {
   markGone,
   saveFileIndex,
   upsertFiles,
   type FileIndexState,
 } from "@/lib/server/store/files/schedule-files";
-import { rowBudget } from "@/lib/server/store/most-rows";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { upstreamFixture } from "@/lib/server/upstream/upstream-fixture";
 import { filtersOf } from "./file-filters";
@@ -454,7 +453,7 @@ describe("all that match", () => {
 
 describe("the table of all files", () => {
   const connections = [{ company, externalId: "CRM-7" }];
-  const table = async (query: string, most = rowBudget()) => {
+  const table = async (query: string, most?: number) => {
     const given = { company, query: new URLSearchParams(query) };
     return asResponse(await listScheduleFilesCsv({ ...runtime, connections }, given, most)).text();
   };
@@ -475,6 +474,29 @@ describe("the table of all files", () => {
     expect(lines[1]).toMatch(new RegExp(`^main,CRM-7,.*,${new Date(START_MS).toISOString()}$`));
   });
 
+  test("lists no file before it is sent, and never more than a part at once", async ({ db }) => {
+    await index(db, sampleFiles(1_250, START_MS));
+    const { pool, orm } = db.database;
+    const listed = vi.spyOn(pool, "query");
+    const transactions = vi.spyOn(orm, "transaction");
+    onTestFinished(() => void vi.restoreAllMocks());
+    const given = { company, query: new URLSearchParams("sort=name") };
+    const answer = await listScheduleFilesCsv({ ...runtime, connections }, given);
+    const statements = JSON.stringify(listed.mock.calls.map(([statement]) => statement));
+    expect(statements).toContain("count(*)");
+    expect(statements).not.toContain("order by");
+    expect(transactions).not.toHaveBeenCalled();
+    expect(linesOf(await asResponse(answer).text())).toHaveLength(1_251);
+
+    const order = { sort: "name", isReversed: false, most: 1_200 } as const;
+    const filters = filtersOf(new URLSearchParams());
+    const whole = await readFileIds(db.database, company, filters, order);
+    expect(whole).toHaveLength(1_200);
+    expect(await readFileIds(db.database, company, filters, { ...order, atOnce: 500 })).toEqual(
+      whole,
+    );
+  });
+
   test("has the filters of the list", async ({ db }) => {
     await index(db, sampleFiles(250, START_MS));
     const { meta } = await list("baseline=true");
@@ -489,6 +511,6 @@ describe("the table of all files", () => {
     await index(db, sampleFiles(100, START_MS), { complete: false, total: 250 });
     await expect(table("")).rejects.toMatchObject({ code: "conflict" });
     await index(db, sampleFiles(100, START_MS));
-    await expect(table("", rowBudget(99))).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(table("", 99)).rejects.toMatchObject({ code: "invalid_request" });
   });
 });

@@ -1,10 +1,10 @@
+import type { Incident } from "@/lib/contracts/incidents";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
-import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import { csv, csvFile } from "@/lib/server/http/csv";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
-import { rowBudget } from "@/lib/server/store/most-rows";
-import { readIncidents } from "./list-incidents";
+import { incidentParts } from "./list-incidents";
 
-type Runtime = Omit<Parameters<typeof readIncidents>[0], "connections"> & {
+type Runtime = Omit<Parameters<typeof incidentParts>[0], "connections"> & {
   readonly connections: readonly { company: string; name: string; externalId?: string }[];
 };
 
@@ -30,7 +30,7 @@ const HEAD = [
   "endpoints",
 ];
 
-/** An incident is read with its endpoints and people, so fewer are read than rows of other exports. */
+/** An incident has its endpoints and people, so there are fewer than rows of other exports. */
 const MOST_INCIDENTS = 10_000;
 
 /**
@@ -41,17 +41,24 @@ const MOST_INCIDENTS = 10_000;
  */
 export async function listIncidentsCsv(
   runtime: Runtime,
-  given: Parameters<typeof readIncidents>[1],
-  budget = rowBudget(MOST_INCIDENTS),
+  given: Parameters<typeof incidentParts>[1],
+  most = MOST_INCIDENTS,
 ): Promise<StreamedAnswer> {
   const { company } = given;
-  const incidents = await readIncidents(runtime, given, budget);
+  const parts = await incidentParts(runtime, given, most);
   const externalId = externalIdOf(runtime.connections, company);
-  function* rows() {
-    for (const one of incidents) {
-      yield [
-        company,
-        externalId,
+  return csvFile(`incidents-${company}`, pieces(parts, [company, externalId]));
+}
+
+async function* pieces(
+  parts: AsyncIterable<readonly Incident[]>,
+  same: readonly [company: string, externalId: string | null],
+): AsyncGenerator<string, void, void> {
+  yield csv([HEAD]);
+  for await (const part of parts)
+    yield csv(
+      part.map((one) => [
+        ...same,
         one.id,
         one.partner_name,
         one.state,
@@ -69,8 +76,6 @@ export async function listIncidentsCsv(
         one.due_at,
         one.next_sync_at,
         one.members.map(({ endpoint_key: key }) => key).join(" | "),
-      ];
-    }
-  }
-  return csvFile(`incidents-${company}`, csvPieces(HEAD, rows()));
+      ]),
+    );
 }

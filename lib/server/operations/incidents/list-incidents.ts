@@ -4,8 +4,14 @@ import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, flag, text } from "@/lib/server/http/query";
-import { countIncidents, listIncidents as list } from "@/lib/server/store/incidents/read-incidents";
-import type { RowBudget } from "@/lib/server/store/most-rows";
+import {
+  countIncidents,
+  countListed,
+  listIncidents as list,
+  readIncidentIds,
+  readIncidentsById,
+} from "@/lib/server/store/incidents/read-incidents";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { incidentView, seeingCompanies, type IncidentsRuntime } from "./incident-view";
@@ -112,23 +118,32 @@ function askedOf(
   };
 }
 
+/** Incidents of a part of an export. */
+const AT_ONCE = 500;
+
 /**
  * All incidents of a company that pass the filters of their list, in its order; `page` and `per_page` have no effect.
- * @throws Failure `invalid_request`, also when there are more than the budget permits
+ * @param most incidents
+ * @returns parts of them, read one after the other when asked for
+ * @throws Failure `invalid_request` before anything is listed, also when there are more than `most`
  */
-export async function readIncidents(
+export async function incidentParts(
   runtime: IncidentsRuntime,
   { company, person, query }: Given & { company: string },
-  budget: RowBudget,
-): Promise<Incident[]> {
+  most: number,
+): Promise<AsyncGenerator<Incident[], void, void>> {
   const { filters } = askedOf(runtime, [company], [company], { person, query });
+  const { database } = runtime;
   const nowMs = runtime.clock.nowMs();
-  const rows = await budget.read(async (limit) => {
-    const read = { companies: [company], filters, nowMs, offset: 0, limit };
-    return (await list(runtime.database, read)).rows;
-  });
-  const see = seeingCompanies(runtime);
-  return rows.map((row) => incidentView(runtime, row, see(row.company), person.id));
+  rowBudget(most).take(await countListed(database, company, { filters, nowMs }));
+  return (async function* parts() {
+    const ids = await readIncidentIds(database, company, { filters, nowMs, limit: most });
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      const rows = await readIncidentsById(database, company, ids.slice(from, from + AT_ONCE));
+      const see = seeingCompanies(runtime);
+      yield rows.map((row) => incidentView(runtime, row, see(company), person.id));
+    }
+  })();
 }
 
 async function listOf(

@@ -3,7 +3,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { MAX_FILES_PER_DELETION, type ConfirmedFile } from "@/lib/contracts/deletions";
 import type { FileSort } from "@/lib/contracts/schedule-files";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
-import type { Orm } from "@/lib/server/store/database";
+import type { Database, Orm } from "@/lib/server/store/database";
+import { MOST_ROWS } from "@/lib/server/store/most-rows";
 import { scheduleFiles } from "@/lib/server/store/schema/files";
 import { indexedType } from "./schedule-files";
 
@@ -85,17 +86,31 @@ export async function readFilePage(
   return rows.map(({ given }) => given);
 }
 
-/** The ids of all matching files in order, so that the files can be read in parts while some come or go. */
-export async function readFileIds(
-  orm: Orm,
+/**
+ * The ids of all matching files in order, so that the files can be read in parts while some come or go.
+ * @param order.atOnce maximum number of ids per statement; all statements see the same files
+ */
+export function readFileIds(
+  { orm }: Pick<Database, "orm">,
   company: string,
   filters: FileFilters,
-  { sort, isReversed, limit }: { sort: FileSort; isReversed: boolean; limit: number },
+  order: { sort: FileSort; isReversed: boolean; most: number; atOnce?: number },
 ): Promise<number[]> {
-  const { rows } = await orm.execute<{ id: string }>(sql`
-    select id from ${scheduleFiles} where ${matches(company, filters)}
-    order by ${ORDERS[sort][isReversed ? 1 : 0]} limit ${limit}`);
-  return rows.map(({ id }) => Number(id));
+  const { sort, isReversed, most, atOnce = MOST_ROWS } = order;
+  return orm.transaction(
+    async (tx) => {
+      const ids: number[] = [];
+      for (;;) {
+        const limit = Math.min(atOnce, most - ids.length);
+        const { rows } = await tx.execute<{ id: string }>(sql`
+          select id from ${scheduleFiles} where ${matches(company, filters)}
+          order by ${ORDERS[sort][isReversed ? 1 : 0]} limit ${limit} offset ${ids.length}`);
+        for (const { id } of rows) ids.push(Number(id));
+        if (rows.length < atOnce) return ids;
+      }
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
 }
 
 /** Files by id, in that order; those that are gone are left out. */

@@ -205,7 +205,64 @@ export async function listIncidents(
     nowMs: number;
   } & Part,
 ): Promise<{ rows: IncidentRow[]; total: number }> {
-  const where = and(
+  const where = matching(companies, filters, nowMs);
+  const rows = await selected(orm)
+    .where(where)
+    .orderBy(...LISTED)
+    .limit(limit)
+    .offset(offset);
+  const total = await totalOf({ offset, limit }, rows, () => orm.$count(incidents, where));
+  return { rows: rows.map(asRow), total };
+}
+
+/** The ids of all incidents of a company's list, in its order, so that they can be read in parts while some change. */
+export async function readIncidentIds(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  { filters, nowMs, limit }: { filters: IncidentFilters; nowMs: number; limit: number },
+): Promise<number[]> {
+  const rows = await orm
+    .select({ id: incidents.id })
+    .from(incidents)
+    .where(matching([company], filters, nowMs))
+    .orderBy(...LISTED)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Incidents of a company by id, in that order. */
+export async function readIncidentsById(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  ids: readonly number[],
+): Promise<IncidentRow[]> {
+  const rows = await selected(orm).where(areThese(ids.map((id) => ({ company, id }))));
+  const found = new Map(rows.map((row) => [row.incident.id, asRow(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Number of incidents of a company's list. */
+export function countListed(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  { filters, nowMs }: { filters: IncidentFilters; nowMs: number },
+): Promise<number> {
+  return orm.$count(incidents, matching([company], filters, nowMs));
+}
+
+/** Open ones first, worst first; then ended ones, latest first. */
+const LISTED = [
+  asc(sql`${incidents.endedAt} is not null`),
+  desc(incidents.endedAt),
+  ...WORST_FIRST,
+];
+
+function matching(
+  companies: readonly string[],
+  filters: IncidentFilters,
+  nowMs: number,
+): SQL | undefined {
+  return and(
     isIn(companies),
     filters.state === null
       ? undefined
@@ -219,13 +276,6 @@ export async function listIncidents(
       : undefined,
     filters.mine === null ? undefined : isMine(filters.mine, nowMs),
   );
-  const rows = await selected(orm)
-    .where(where)
-    .orderBy(asc(sql`${incidents.endedAt} is not null`), desc(incidents.endedAt), ...WORST_FIRST)
-    .limit(limit)
-    .offset(offset);
-  const total = await totalOf({ offset, limit }, rows, () => orm.$count(incidents, where));
-  return { rows: rows.map(asRow), total };
 }
 
 function hasVerdict(verdict: Trouble | "unknown"): SQL {

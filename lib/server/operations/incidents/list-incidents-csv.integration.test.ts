@@ -1,0 +1,72 @@
+import { expect, onTestFinished, vi } from "vitest";
+import { HOUR_MS } from "@/lib/domain/time/units";
+import { asResponse } from "@/lib/server/http/answer";
+import { incidents } from "@/lib/server/store/schema/incidents";
+import { incidentsTest, type IncidentsApp } from "./incidents-fixture";
+import { listIncidents } from "./list-incidents";
+import { listIncidentsCsv } from "./list-incidents-csv";
+
+const AMOUNT = 1_100;
+
+const test = incidentsTest();
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  await app.check("northgate", [{ id: "1", partner: "Sage", key: "costs", verdict: "fresh" }]);
+  const nowMs = app.clock.nowMs();
+  await app.database.orm.insert(incidents).values(
+    Array.from({ length: AMOUNT }, (_, at) => {
+      const began = new Date(nowMs - 2 * HOUR_MS - at);
+      return {
+        company: "northgate",
+        id: 10_000 + at,
+        partnerName: "Sage",
+        openedAt: began,
+        beganAt: began,
+        endedAt: at % 2 === 0 ? null : new Date(nowMs - at),
+        ending: at % 2 === 0 ? null : ("recovered" as const),
+        verdict: at % 2 === 0 ? ("late" as const) : null,
+        worstVerdict: "late" as const,
+        flaps: 0,
+        members: [],
+      };
+    }),
+  );
+});
+
+function exported(app: IncidentsApp, query: string, most?: number) {
+  const person = { ...app.people.ana, grants: [{ company: "northgate", role: "member" }] };
+  const given = { company: "northgate", person, query: new URLSearchParams(query) } as never;
+  return { given, answer: listIncidentsCsv(app.handlersRuntime, given, most) };
+}
+
+test("has all parts of the list in its order, and lists none before they are sent", async ({
+  app,
+}) => {
+  const queries = vi.spyOn(app.database.pool, "query");
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { given, answer } = exported(app, "partner=Sage");
+  const table = await answer;
+  const statements = JSON.stringify(queries.mock.calls.map(([statement]) => statement));
+  expect(statements).toContain("count(*)");
+  expect(statements).not.toContain("order by");
+  const lines = (await asResponse(table).text()).trimEnd().split("\r\n").slice(1);
+  const listed: number[] = [];
+  for (let page = 1; page <= 3; page += 1) {
+    const query = new URLSearchParams(`partner=Sage&per_page=500&page=${page}`);
+    const view = await listIncidents(
+      app.handlersRuntime as never,
+      { ...(given as object), query } as never,
+    );
+    listed.push(...view.data.map(({ id }) => id));
+  }
+  expect(listed).toHaveLength(AMOUNT);
+  expect(lines.map((line) => Number(line.split(",")[2]))).toEqual(listed);
+});
+
+test("is refused before anything is sent where there are too many, or the query is wrong", async ({
+  app,
+}) => {
+  const code = "invalid_request";
+  await expect(exported(app, "", AMOUNT - 1).answer).rejects.toMatchObject({ code });
+  await expect(exported(app, "state=closed").answer).rejects.toMatchObject({ code });
+});
