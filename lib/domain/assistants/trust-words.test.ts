@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { companiesThenTrust, companiesTrust, companyTrust, reportTrust, thenTrust } from "./trust-words";
+import {
+  companiesThenTrust,
+  companiesTrust,
+  companyTrust,
+  reportTrust,
+  thenTrust,
+} from "./trust-words";
 
 const NOW_MS = Date.parse("2026-11-26T08:00:00Z");
 

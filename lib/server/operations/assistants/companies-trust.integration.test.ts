@@ -62,10 +62,7 @@ test("says the past of an earlier instant, with the companies that we saw then",
       expect({ name, ...value }).toMatchObject({ name, as_of: given["at"], confidence });
     }
   };
-  await expectThen(
-    { at: iso(thenMs) },
-    "As recorded at that time, when we saw all 2 companies.",
-  );
+  await expectThen({ at: iso(thenMs) }, "As recorded at that time, when we saw all 2 companies.");
   await app.database.pool.query(
     `insert into gaps (company, from_at, until_at, reason) values ('northgate', $1, $2, 'unreachable')`,
     [iso(thenMs + 5 * MINUTE_MS), iso(thenMs + 30 * MINUTE_MS)],
@@ -86,7 +83,9 @@ test("says the delay of incidents and changes, as of the oldest last check", asy
     expect({ name, ...value }).toMatchObject({
       name,
       as_of: iso(checkedMs),
-      confidence: expect.stringMatching(/^Delayed: we see all 2 companies, 1 of them with a delay\./),
+      confidence: expect.stringMatching(
+        /^Delayed: we see all 2 companies, 1 of them with a delay\./,
+      ),
     });
   }
 });
