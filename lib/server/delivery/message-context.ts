@@ -94,7 +94,7 @@ export async function readPlannedCompany(
       ? await readPromiseDays(
           orm,
           slug,
-          Math.min(about.sinceMs, (openSinceMs ?? Infinity) - 1),
+          Math.min(about.sinceMs + context.record.offsetMs, (openSinceMs ?? Infinity) - 1),
           budget,
         )
       : [];

@@ -192,7 +192,8 @@ export function planPromiseMessages(
     company: slug,
     care: record.care,
     days: context.promises,
-    rules: destination.rules,
+    // Days are on the API's clock, rules on ours.
+    rules: destination.rules.map((rule) => ({ ...rule, sinceMs: rule.sinceMs + record.offsetMs })),
     follows: destination.follows,
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,

@@ -227,6 +227,47 @@ test("a destination that is down gets the same two messages later, and holds no 
   expect(typesOf("/up")).toHaveLength(2);
 });
 
+test("a miss that is only seen days after it was due is reported", async () => {
+  await sender.addHook("/missed", { promises: "missed" });
+  await checkAt("06:20:00");
+  await checks.checkAt(at("08:00:00", "06"));
+  await sender.work();
+  expect(promised("/missed").map(({ promise }) => promise?.date)).toEqual([
+    "2026-03-02",
+    "2026-03-03",
+    "2026-03-04",
+    "2026-03-05",
+    "2026-03-06",
+  ]);
+});
+
+test("messages are sent although the API's clock is days behind", async () => {
+  const behindMs = 5 * DAY_MS;
+  await checks.clock.advance(behindMs);
+  checks.skewClock(-behindMs);
+  sender = createSender(checks.database, checks.clock, receiver, {
+    companies: () => [{ slug: COMPANY, name: "Main" }],
+    sight: () => ({
+      ageMs: 0,
+      rhythmSeconds: 60,
+      offsetMs: -behindMs,
+      because: null,
+      reason: null,
+      isPaused: false,
+    }),
+  });
+  await sender.addHook("/warned", AT_RISK);
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  for (const time of ["06:20:00", "07:02:00", "07:12:00"]) {
+    await checks.checkAt(at(time) + behindMs);
+    await sender.work();
+    // The API's clock is known to the second.
+    await checks.clock.advance(32_000);
+    await sender.work();
+  }
+  expect(typesOf("/warned")).toEqual(["promise.at_risk", "promise.missed"]);
+});
+
 test("a rule that asks for promises later tells nothing of what was missed before", async () => {
   await sender.addHook("/later");
   for (const time of ["06:20:00", "07:02:00"]) await checkAt(time);

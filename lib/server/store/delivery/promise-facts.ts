@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { deadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
@@ -21,8 +21,10 @@ import {
 import { deliveries } from "@/lib/server/store/schema/delivery";
 
 /**
- * Days of a company's promises that were missed or at risk, due since an instant on the API's clock. A day that isn't
- * closed is due when its promise has it now, or had it last.
+ * Days of a company's promises that were at risk and due since an instant, or that were closed as missed since it: a day
+ * closes late when the company couldn't be seen. A day that isn't closed is due when its promise has it now, or had it
+ * last.
+ * @param sinceMs epoch milliseconds on the API's clock
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readPromiseDays(
@@ -49,14 +51,18 @@ export async function readPromiseDays(
       .where(
         and(
           eq(deadlineDays.company, company),
-          // Dates are those of the promise's zone.
-          gte(deadlineDays.date, iso(sinceMs - 2 * DAY_MS).slice(0, 10)),
-          gt(deadlineDays.dueAt, since),
-          sql`(${deadlineDays.outcome} = 'missed' or exists (
-            select from deadline_risks risk where risk.company = ${deadlineDays.company}
-              and risk.due_at > ${iso(sinceMs)}::timestamptz
-              and risk.deadline_id = ${deadlineDays.deadlineId} and risk.date = ${deadlineDays.date}
-              and (risk.endpoint_id = ${deadlineDays.endpointId} or ${deadlineDays.outcome} = 'not_observed')))`,
+          or(
+            and(eq(deadlineDays.outcome, "missed"), gt(deadlineDays.closedAt, since)),
+            and(
+              inArray(deadlineDays.date, [...new Set(risks.map(({ date }) => date))]),
+              sql`exists (
+                select from deadline_risks risk where risk.company = ${deadlineDays.company}
+                  and risk.due_at > ${iso(sinceMs)}::timestamptz
+                  and risk.deadline_id = ${deadlineDays.deadlineId} and risk.date = ${deadlineDays.date}
+                  and (risk.endpoint_id = ${deadlineDays.endpointId}
+                    or ${deadlineDays.outcome} in ('missed', 'not_observed')))`,
+            ),
+          ),
         ),
       )
       .orderBy(asc(deadlineDays.dueAt), asc(deadlineDays.endpointKey), asc(deadlineDays.endpointId))

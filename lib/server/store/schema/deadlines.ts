@@ -91,6 +91,10 @@ export const deadlineDays = pgTable(
     ),
     index("deadline_days_date").on(table.company, table.date),
     index("deadline_days_due").on(table.company, table.endpointId, table.dueAt),
+    // Looked for when messages are planned.
+    index("deadline_days_missed")
+      .on(table.company, table.closedAt)
+      .where(sql`${table.outcome} = 'missed'`),
     // Few, looked for when data arrives.
     index("deadline_days_without_data")
       .on(table.company, table.endpointId)

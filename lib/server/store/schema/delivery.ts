@@ -137,6 +137,11 @@ export const deliveries = pgTable(
       .where(
         sql`${table.type} in ('partner.opened', 'partner.changed', 'partner.ended', 'company.limited', 'company.limited_ended', 'host.blind', 'host.seen_again')`,
       ),
+    index("deliveries_of_promises")
+      .on(table.company, table.createdAt)
+      .where(
+        sql`${table.type} in ('promise.at_risk', 'promise.missed', 'promise.met', 'promise.ended')`,
+      ),
     check("deliveries_state_known", sql`${table.state} in ('queued', 'unknown', 'sent', 'failed')`),
   ],
 );
