@@ -9,6 +9,7 @@ import {
 } from "@/lib/server/store/delivery/notified";
 import {
   NO_PROMISE_MESSAGES,
+  readOpenWarnings,
   readPromiseDays,
   readPromiseMessages,
   type PromiseMessages,
@@ -63,15 +64,15 @@ export type PlannedCompany = {
 };
 
 /**
- * @param given.live our clock, and since when messages about its visibility are read on it; null: messages that were written
- *   don't matter
+ * @param given.live our clock, since when messages about its visibility are read on it, and which destinations may be told
+ *   of the company; null: messages that were written don't matter
  * @param given.isPromised whether messages about its promises are wanted; those that were announced are read anyway
  */
 export async function readPlannedCompany(
   orm: Orm,
   about: Parameters<typeof readMessageContext>[1],
   given: Pick<PlannedCompany, "host" | "reason" | "rhythmMs"> & {
-    live: { nowMs: number; visibilitySinceMs: number } | null;
+    live: { nowMs: number; visibilitySinceMs: number; destinations: readonly string[] } | null;
     isPromised: boolean;
   },
   budget: Pick<RowBudget, "read">,
@@ -80,24 +81,30 @@ export async function readPlannedCompany(
   const context = await readMessageContext(orm, about, budget);
   const { slug } = about.company;
   const rows = context.record.incidents.map(({ row }) => row);
-  const [notified, visibility, promised, limited] = await Promise.all([
+  const [notified, visibility, open, limited] = await Promise.all([
     readNotifiedIncidents(orm, slug, live === null ? [] : rows.map(({ id }) => id)),
     live === null ? [] : readVisibilityMessages(orm, slug, live.visibilitySinceMs),
-    live === null
-      ? NO_PROMISE_MESSAGES
-      : readPromiseMessages(orm, slug, { ...live, sinceMs: about.sinceMs }),
+    live === null ? [] : readOpenWarnings(orm, slug, live),
     readLimitedIncidents(orm, slug, rows),
   ]);
-  const { openSinceMs } = promised;
-  const promises =
-    isPromised || openSinceMs !== null
-      ? await readPromiseDays(
+  const { sinceMs } = about;
+  const isAbout = isPromised || open.length > 0;
+  const [promised, promises] = await Promise.all([
+    isAbout && live !== null
+      ? readPromiseMessages(orm, slug, { sinceMs, open })
+      : NO_PROMISE_MESSAGES,
+    isAbout
+      ? readPromiseDays(
           orm,
           slug,
-          Math.min(about.sinceMs + context.record.offsetMs, (openSinceMs ?? Infinity) - 1),
+          {
+            sinceMs: sinceMs + context.record.offsetMs,
+            also: open.map(({ day }) => day),
+          },
           budget,
         )
-      : [];
+      : [],
+  ]);
   const shiftMs = sharedShiftMs(context.record.offsetMs);
   return {
     ...rest,

@@ -200,7 +200,7 @@ export function createPlanner(options: PlannerOptions): {
       const isSame = known !== undefined && known.observedMs === observedMs && !fresh.has(slug);
       held.set(slug, {
         observedMs,
-        company: isSame ? known.company : await read(about, look.nowMs),
+        company: isSame ? known.company : await read(about, look),
       });
     }
     const group = new Map(
@@ -227,7 +227,7 @@ export function createPlanner(options: PlannerOptions): {
         waiting.delete(slug);
         continue;
       }
-      const company = group.get(slug) ?? (await read(about, look.nowMs));
+      const company = group.get(slug) ?? (await read(about, look));
       await planOne(writer, company, look, group.has(slug) ? causes : null);
     }
     await writeDrafts(writer, together, group);
@@ -341,7 +341,7 @@ export function createPlanner(options: PlannerOptions): {
       externalId,
       host,
     }: ReturnType<PlannerOptions["companies"]>[number],
-    nowMs: number,
+    { nowMs, destinations }: Pick<Look, "nowMs" | "destinations">,
   ): Promise<PlannedCompany> {
     const seen = sight(slug);
     return readPlannedCompany(
@@ -362,7 +362,13 @@ export function createPlanner(options: PlannerOptions): {
         host: host ?? null,
         reason: seen?.reason ?? null,
         rhythmMs: (seen?.rhythmSeconds ?? 0) * 1_000,
-        live: { nowMs, visibilitySinceMs: nowMs - 30 * PAST_MS },
+        live: {
+          nowMs,
+          visibilitySinceMs: nowMs - 30 * PAST_MS,
+          destinations: destinations
+            .filter(({ mayReceive }) => mayReceive(slug))
+            .map(({ destination }) => destination),
+        },
         isPromised,
       },
       NO_BUDGET,

@@ -7,7 +7,11 @@ import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { COMPANY, startChecks, type Checks } from "@/lib/server/collector/deadlines/check-fixture";
 import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
-import { readPromiseDays, readPromiseMessages } from "@/lib/server/store/delivery/promise-facts";
+import {
+  readOpenWarnings,
+  readPromiseDays,
+  readPromiseMessages,
+} from "@/lib/server/store/delivery/promise-facts";
 import { changeRule, readRules, type RuleRow } from "@/lib/server/store/delivery/rules";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import { deliveries, rules } from "@/lib/server/store/schema/delivery";
@@ -315,21 +319,52 @@ test("nothing is sent of a paused company, and what was announced ends after it 
   expect(typesOf("/warned")).toHaveLength(2);
 });
 
-test("a warning whose destination is gone is awaited for 30 days", async () => {
-  await sender.addHook("/gone", AT_RISK);
+test("an ending is awaited for 30 days, by destinations that may have it", async () => {
+  await sender.addHook("/warned", AT_RISK);
   checks.set(first, { next_sync_at: text("08:00:00") });
   await checkAt("06:20:00");
-  const readAfter = (days: number) => {
-    const nowMs = checks.clock.nowMs() + days * DAY_MS;
-    return readPromiseMessages(checks.database.orm, COMPANY, { sinceMs: nowMs - DAY_MS, nowMs });
-  };
-  expect(await readAfter(29)).toMatchObject({ openSinceMs: at("07:00:00") });
-  expect((await readAfter(29)).ids.size).toBe(1);
-  expect(await readAfter(31)).toMatchObject({ openSinceMs: null, ids: new Set() });
+  const { orm } = checks.database;
+  const [warning] = (await orm.select().from(deliveries)).filter(isOfPromise);
+  const { destination = "", thread } = warning ?? {};
+  const openAfter = (days: number, destinations: string[]) =>
+    readOpenWarnings(orm, COMPANY, { destinations, nowMs: checks.clock.nowMs() + days * DAY_MS });
+  const day = { deadlineId: promiseId, date: "2026-03-02" };
+  const open = await openAfter(29, [destination]);
+  expect(open).toMatchObject([{ day, thread }]);
+  expect(await openAfter(31, [destination])).toEqual([]);
+  expect(await openAfter(1, ["channel:other"])).toEqual([]);
+  expect(await openAfter(1, [])).toEqual([]);
   const destinations = (days: number) =>
-    readNotifiedDestinations(checks.database.orm, checks.clock.nowMs() + days * DAY_MS);
+    readNotifiedDestinations(orm, checks.clock.nowMs() + days * DAY_MS);
   expect(await destinations(29)).toHaveLength(1);
   expect(await destinations(31)).toEqual([]);
+
+  // Of older days only these are read.
+  for (const time of ["07:02:00", "07:12:00"]) await checks.checkAt(at(time));
+  const sinceMs = checks.clock.nowMs() + 4 * DAY_MS;
+  const read = (also: (typeof day)[]) =>
+    readPromiseDays(orm, COMPANY, { sinceMs, also }, NO_BUDGET);
+  expect(await read([])).toEqual([]);
+  expect(await read([{ ...day, date: "2026-03-01" }])).toEqual([]);
+  expect(await read([day])).toMatchObject([{ promiseId, date: day.date }]);
+  const written = async (about: typeof open) =>
+    (await readPromiseMessages(orm, COMPANY, { sinceMs, open: about })).ids.size;
+  expect(await written([])).toBe(0);
+  expect(await written(open)).toBe(1);
+});
+
+test("an ending that is days late is sent once, to what was warned", async () => {
+  await sender.addHook("/warned", AT_RISK);
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  await checks.database.orm.delete(rules);
+  await sender.addHook("/later", AT_RISK);
+  for (const id of checks.ids) checks.set(id, { last_updated_at: text("06:50:00") });
+  for (const time of ["08:00:00", "08:10:00"]) {
+    await checks.checkAt(at(time, "07"));
+    await sender.work();
+  }
+  expect(typesOf("/warned")).toEqual(["promise.at_risk", "promise.met"]);
 });
 
 test("a person is told only while they may see the company", async () => {
@@ -366,7 +401,9 @@ test("a person is told only while they may see the company", async () => {
 
 test("a risk is recorded from its first check to the one that shows it is over", async () => {
   const recorded = async () =>
-    (await readPromiseDays(checks.database.orm, COMPANY, 0, NO_BUDGET)).flatMap(({ risks }) =>
+    (
+      await readPromiseDays(checks.database.orm, COMPANY, { sinceMs: 0, also: [] }, NO_BUDGET)
+    ).flatMap(({ risks }) =>
       risks.map(({ endpointId, fromMs, untilMs, attemptMs }) => ({
         endpointId,
         fromMs,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, min, or, sql, type SQL } from "drizzle-orm";
 import { deadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
@@ -20,17 +20,21 @@ import {
 } from "@/lib/server/store/schema/deadlines";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 
+/** A day of a promise; `date` is in its zone. */
+type NamedDay = { deadlineId: string; date: string };
+
 /**
- * Days of a company's promises that were at risk and due since an instant, or that were closed as missed since it: a day
- * closes late when the company couldn't be seen. A day that isn't closed is due when its promise has it now, or had it
- * last.
- * @param sinceMs epoch milliseconds on the API's clock
+ * Days of a company's promises that were at risk and due since an instant, that were closed as missed since it (a day
+ * closes late when the company couldn't be seen), or that are named. A day that isn't closed is due when its promise has
+ * it now, or had it last.
+ * @param given.sinceMs epoch milliseconds on the API's clock
+ * @param given.also days that are read however old they are
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readPromiseDays(
   orm: Orm,
   company: string,
-  sinceMs: number,
+  { sinceMs, also }: { sinceMs: number; also: readonly NamedDay[] },
   budget: Pick<RowBudget, "read">,
 ): Promise<PromiseDay[]> {
   const [fold] = await orm.select().from(deadlineFolds).where(eq(deadlineFolds.company, company));
@@ -38,15 +42,20 @@ export async function readPromiseDays(
   const since = new Date(sinceMs);
   const risks = await budget.read((limit) =>
     orm
-      .select()
+      .select(RISK_COLUMNS)
       .from(deadlineRisks)
-      .where(and(eq(deadlineRisks.company, company), gt(deadlineRisks.dueAt, since)))
+      .where(
+        and(
+          eq(deadlineRisks.company, company),
+          or(gt(deadlineRisks.dueAt, since), isAmongDays(deadlineRisks, also)),
+        ),
+      )
       .orderBy(asc(deadlineRisks.dueAt), asc(deadlineRisks.seq))
       .limit(limit),
   );
   const judged = await budget.read((limit) =>
     orm
-      .select()
+      .select(DAY_COLUMNS)
       .from(deadlineDays)
       .where(
         and(
@@ -54,13 +63,11 @@ export async function readPromiseDays(
           or(
             and(eq(deadlineDays.outcome, "missed"), gt(deadlineDays.closedAt, since)),
             and(
-              inArray(deadlineDays.date, [...new Set(risks.map(({ date }) => date))]),
-              sql`exists (
+              isAmongDays(deadlineDays, [...also, ...risks]),
+              sql`(${deadlineDays.outcome} in ('missed', 'not_observed') or exists (
                 select from deadline_risks risk where risk.company = ${deadlineDays.company}
-                  and risk.due_at > ${iso(sinceMs)}::timestamptz
                   and risk.deadline_id = ${deadlineDays.deadlineId} and risk.date = ${deadlineDays.date}
-                  and (risk.endpoint_id = ${deadlineDays.endpointId}
-                    or ${deadlineDays.outcome} in ('missed', 'not_observed')))`,
+                  and risk.endpoint_id = ${deadlineDays.endpointId}))`,
             ),
           ),
         ),
@@ -101,7 +108,47 @@ export async function readPromiseDays(
   return [...days.values()];
 }
 
-type RecordedDay = { deadlineId: string; date: string; dueAt: Date; limitAt: Date };
+type RecordedDay = NamedDay & { dueAt: Date; limitAt: Date };
+
+const RISK_COLUMNS = {
+  endpointId: deadlineRisks.endpointId,
+  endpointKey: deadlineRisks.endpointKey,
+  partnerName: deadlineRisks.partnerName,
+  deadlineId: deadlineRisks.deadlineId,
+  date: deadlineRisks.date,
+  dueAt: deadlineRisks.dueAt,
+  limitAt: deadlineRisks.limitAt,
+  fromAt: deadlineRisks.fromAt,
+  untilAt: deadlineRisks.untilAt,
+  attemptAt: deadlineRisks.attemptAt,
+  usuallySeconds: deadlineRisks.usuallySeconds,
+};
+
+const DAY_COLUMNS = {
+  endpointId: deadlineDays.endpointId,
+  endpointKey: deadlineDays.endpointKey,
+  partnerName: deadlineDays.partnerName,
+  deadlineId: deadlineDays.deadlineId,
+  date: deadlineDays.date,
+  dueAt: deadlineDays.dueAt,
+  limitAt: deadlineDays.limitAt,
+  outcome: deadlineDays.outcome,
+  closedAt: deadlineDays.closedAt,
+};
+
+/** Dates are compared on their own too, since an index has them. */
+function isAmongDays(
+  table: typeof deadlineRisks | typeof deadlineDays,
+  days: readonly NamedDay[],
+): SQL | undefined {
+  const unique = new Map(days.map((day) => [`${day.deadlineId} ${day.date}`, day]));
+  const named = [...unique.values()].map(({ deadlineId, date }) => ({ deadlineId, date }));
+  return and(
+    inArray(table.date, [...new Set(named.map(({ date }) => date))]),
+    sql`(${table.deadlineId}, ${table.date}) in (
+      select "deadlineId", date from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as day ("deadlineId" uuid, date text))`,
+  );
+}
 
 function recordedDue({ dueAt, limitAt }: RecordedDay): Pick<PromiseDay, "dueMs" | "limitMs"> {
   return { dueMs: dueAt.getTime(), limitMs: limitAt.getTime() };
@@ -132,72 +179,103 @@ export type PromiseMessages = {
   ids: ReadonlySet<string>;
   /** Warnings by destination and `keyOfPromise`. */
   warnings: ReadonlyMap<string, ReadonlyMap<string, WrittenWarning>>;
-  /** When the earliest promise was due whose warning has no ending yet, epoch milliseconds; null: all have. */
-  openSinceMs: number | null;
 };
 
-export const NO_PROMISE_MESSAGES: PromiseMessages = {
-  ids: new Set(),
-  warnings: new Map(),
-  openSinceMs: null,
-};
+export const NO_PROMISE_MESSAGES: PromiseMessages = { ids: new Set(), warnings: new Map() };
 
 /** How long a warning waits for its ending: its destination may be gone for good. */
 const OPEN_DAYS = 30;
-/** A day is announced at most twelve hours before it is due, and the clocks may differ. */
+/** A day is announced at most twelve hours before it is due, to some destinations later than to others. */
 const EARLIEST_MS = DAY_MS;
 
+const IS_OF_PROMISE = sql`${deliveries.type} in ('promise.at_risk', 'promise.missed', 'promise.met', 'promise.ended')`;
+
+/** A day of a promise that some destination was warned of, and whose ending it awaits. */
+export type OpenWarning = {
+  day: NamedDay;
+  /** Thread of its messages, to all destinations. */
+  thread: string;
+  /** When the first was written, epoch milliseconds on our clock. */
+  writtenMs: number;
+};
+
 /**
- * Messages about the promises that were due since an instant, or since the earliest one with a warning that has no ending
- * yet.
- * @param given.sinceMs epoch milliseconds
+ * @param given.destinations those that may be told of the company
  * @param given.nowMs our clock
+ */
+export async function readOpenWarnings(
+  orm: Orm,
+  company: string,
+  { destinations, nowMs }: { destinations: readonly string[]; nowMs: number },
+): Promise<OpenWarning[]> {
+  const rows = await orm
+    .select({ thread: deliveries.thread, written: min(deliveries.createdAt) })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.company, company),
+        inArray(deliveries.destination, [...destinations]),
+        isUnended(nowMs),
+      ),
+    )
+    .groupBy(deliveries.thread);
+  return rows.map(({ thread, written }) => {
+    const [, deadlineId = "", date = ""] = keyOfThread(company, thread).split(":");
+    return { day: { deadlineId, date }, thread, writtenMs: written?.getTime() ?? nowMs };
+  });
+}
+
+/** As `keyOfPromise`. */
+const keyOfThread = (company: string, thread: string) => thread.slice(company.length + 1);
+
+/**
+ * Messages about a company's promises that were written since an instant, or that are about some days.
+ * @param given.sinceMs epoch milliseconds on our clock
  */
 export async function readPromiseMessages(
   orm: Orm,
   company: string,
-  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+  { sinceMs, open }: { sinceMs: number; open: readonly OpenWarning[] },
 ): Promise<PromiseMessages> {
-  const readFrom = (fromMs: number) =>
-    orm
-      .select({
-        id: deliveries.id,
-        destination: deliveries.destination,
-        thread: deliveries.thread,
-        type: deliveries.type,
-        dueAt: deliveries.dueAt,
-        promise: sql<{
-          due_at: string;
-          feeds: { partner_name: string }[];
-        }>`${deliveries.message}->'promise'`,
-        isOpen: sql<boolean>`${isUnended(nowMs)}`,
-      })
-      .from(deliveries)
-      .where(
-        and(
-          eq(deliveries.company, company),
-          isNull(deliveries.incidentId),
-          sql`${deliveries.type} in ('promise.at_risk', 'promise.missed', 'promise.met', 'promise.ended')`,
-          or(gt(deliveries.createdAt, new Date(fromMs - EARLIEST_MS)), isUnended(nowMs)),
+  const latelyMs = sinceMs - EARLIEST_MS;
+  const oldestMs = Math.min(...open.map(({ writtenMs }) => writtenMs)) - EARLIEST_MS;
+  const rows = await orm
+    .select({
+      id: deliveries.id,
+      destination: deliveries.destination,
+      thread: deliveries.thread,
+      type: deliveries.type,
+      dueAt: deliveries.dueAt,
+      feeds: sql<{ partner_name: string }[]>`case when ${deliveries.type} = 'promise.at_risk'
+        then ${deliveries.message}->'promise'->'feeds' else '[]' end`,
+    })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.company, company),
+        IS_OF_PROMISE,
+        gt(deliveries.createdAt, new Date(Math.min(latelyMs, oldestMs))),
+        or(
+          gt(deliveries.createdAt, new Date(latelyMs)),
+          inArray(
+            deliveries.thread,
+            open.map(({ thread }) => thread),
+          ),
         ),
-      )
-      .orderBy(asc(deliveries.seq));
-  const lately = await readFrom(sinceMs);
-  const open = lately.flatMap((row) => (row.isOpen ? Date.parse(row.promise.due_at) : []));
-  const openSinceMs = open.length === 0 ? null : Math.min(...open);
-  const isOlder = openSinceMs !== null && openSinceMs < sinceMs;
-  const rows = isOlder ? await readFrom(openSinceMs) : lately;
+      ),
+    )
+    .orderBy(asc(deliveries.seq));
   const warnings = new Map<string, Map<string, WrittenWarning>>();
-  for (const { destination, thread, type, dueAt, promise } of rows) {
+  for (const { destination, thread, type, dueAt, feeds } of rows) {
     if (type !== "promise.at_risk") continue;
     const own = warnings.get(destination) ?? new Map<string, WrittenWarning>();
     warnings.set(destination, own);
-    const key = thread.slice(company.length + 1);
+    const key = keyOfThread(company, thread);
     const first = own.get(key) ?? { dueMs: dueAt.getTime(), partners: [] };
-    const partners = [...first.partners, ...promise.feeds.map((one) => one.partner_name)];
+    const partners = [...first.partners, ...feeds.map((one) => one.partner_name)];
     own.set(key, { ...first, partners: [...new Set(partners)] });
   }
-  return { ids: new Set(rows.map(({ id }) => id)), warnings, openSinceMs };
+  return { ids: new Set(rows.map(({ id }) => id)), warnings };
 }
 
 /** A warning whose promise wasn't ended to its destination, as far as that is still awaited. @param nowMs our clock */
