@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { startMisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
@@ -12,6 +13,8 @@ import {
   changeDeadlines,
   type DeadlineChange,
 } from "@/lib/server/store/deadlines/change-deadlines";
+import { fenced } from "@/lib/server/store/fence";
+import { leads } from "@/lib/server/store/schema/leads";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
@@ -54,10 +57,12 @@ export async function startChecks(startMs: number, feeds: number) {
   );
   const person = { id: people[0]?.id ?? "", name: "Ana", email: "ana@example.com" };
   const schedule = createPollSchedule({ clock, pollSeconds: POLL_SECONDS, pollsPerWindow: 3_998 });
+  const [of, term] = ["collector", randomUUID()] as const;
+  await database.orm.insert(leads).values({ of, term, since: new Date(startMs) });
   const shown = new Map<string, RowPromise | null>();
   const options = {
     database,
-    writer: database,
+    writer: fenced(database, { of, term, onDeposed: () => undefined }),
     clock,
     log,
     schedule,

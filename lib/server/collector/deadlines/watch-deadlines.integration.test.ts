@@ -77,6 +77,59 @@ test("shows a promise from open over at risk to missed, and adds when the data c
   expect(await kept()).toEqual([[id, "02", "missed", 130, true]]);
 });
 
+async function recordedRisks() {
+  const { rows } = await checks.database.pool.query<{ id: string; from: string; until: string }>(
+    `select endpoint_id as id, to_char(from_at, 'HH24:MI:SS') as from, to_char(until_at, 'HH24:MI:SS') as until
+     from deadline_risks where company = $1 order by seq`,
+    [COMPANY],
+  );
+  return rows.map(({ id, from, until }) => [id, from, until]);
+}
+
+test("records a risk that begins and ends although nothing else changed", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:30:00"), next_sync_at: text("08:00:00") });
+  await promise(id);
+  // Without a gap, which would be recorded too.
+  const checkUntil = async (time: string) => {
+    while (checks.clock.nowMs() + 20 * MINUTE_MS < at(time))
+      await checks.checkAt(checks.clock.nowMs() + 20 * MINUTE_MS);
+    await checks.checkAt(at(time));
+  };
+  await checkUntil("04:40:00");
+  expect(await recordedRisks()).toEqual([]);
+  await checkUntil("05:10:00");
+  expect(await recordedRisks()).toEqual([[id, "05:00:00", null]]);
+  await checkUntil("06:50:00");
+  expect(await recordedRisks()).toEqual([[id, "05:00:00", null]]);
+  await checkUntil("07:00:30");
+  expect(checks.shown(id)?.state).toBe("being_checked");
+  expect(await recordedRisks()).toEqual([[id, "05:00:00", "07:00:30"]]);
+});
+
+test("ends risks that an earlier version left open, and keeps those that are", async () => {
+  const [left = "", current = ""] = checks.ids;
+  for (const id of [left, current]) {
+    checks.set(id, { last_updated_at: text("04:30:00"), next_sync_at: text("08:00:00") });
+    await promise(id);
+  }
+  for (const time of ["04:40:00", "05:10:00"]) await checks.checkAt(at(time));
+  // An earlier version changes what is shown, but not the risk.
+  await checks.database.pool.query(
+    `update endpoints set promise = promise || '{"state": "open"}' where endpoint_id = $1`,
+    [left],
+  );
+  checks.set(left, { next_sync_at: text("06:30:00") });
+  await checks.restart();
+  for (const time of ["05:20:00", "05:30:00"]) await checks.checkAt(at(time));
+  expect((await recordedRisks()).toSorted()).toEqual(
+    [
+      [left, "05:10:00", "05:20:00"],
+      [current, "05:10:00", null],
+    ].toSorted(),
+  );
+});
+
 test("shows it as met as soon as the data is in, and closes it once", async () => {
   const [id = ""] = checks.ids;
   await promise(id);

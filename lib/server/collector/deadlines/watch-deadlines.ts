@@ -23,6 +23,7 @@ import {
   readClosedAmong,
   readClosedDays,
   readDeadlinesSince,
+  readLeftRisks,
   type AwaitedDay,
   type DeadlineFold,
   type ReadDeadlineFold,
@@ -51,6 +52,8 @@ export type WatchedDeadlines = {
   closed: ReadonlySet<string>;
   last: ReadonlyMap<string, LastClosedDay>;
   awaited: readonly AwaitedDay[];
+  /** Endpoints with a risk that an earlier version left open; none once a snapshot was recorded. */
+  left: readonly string[];
   settled: SettledRows;
 };
 
@@ -96,7 +99,8 @@ export async function openDeadlines(
   }
   const deadlines = await readDeadlinesSince(database, company, fold.closedUntilMs - DAY_MS);
   const { last, awaited } = await readClosedDays(database, company);
-  return withPlan(database, company, { fold, lead, deadlines, last, awaited }, apiNowMs);
+  const left = before === null ? await readLeftRisks(database, company) : before.left;
+  return withPlan(database, company, { fold, lead, deadlines, last, awaited, left }, apiNowMs);
 }
 
 async function withPlan(
@@ -168,6 +172,7 @@ export async function watchDeadlines(
   const { settled } = watched;
   const after: WatchedDeadlines = {
     ...watched,
+    left: [],
     settled: quiet === settled.quiet ? settled : { rows: new Map(), quiet },
     fold: { ...watched.fold, closedUntilMs },
     last,
@@ -183,8 +188,11 @@ export async function watchDeadlines(
     received,
   };
   const promises = isClockConfirmed ? await promisesOf(after, snapshot, apiNowMs) : new Map();
+  const changed = risksOf(after.plan, promises, snapshot.endpoints);
+  const left = watched.left.filter((id) => !changed.some(({ endpointId }) => endpointId === id));
   const risks = [
-    ...risksOf(after.plan, promises, snapshot.endpoints),
+    ...changed,
+    ...left.map((endpointId) => ({ endpointId, risk: null })),
     ...snapshot.changes.endpoints.flatMap(({ id, record }) =>
       record.removedMs !== null && record.promise?.state === "at_risk"
         ? [{ endpointId: id, risk: null }]

@@ -168,6 +168,23 @@ export async function readClosedAmong(
   return new Set(rows.map((row) => closedDayKey(row.endpoint_id, row.deadline_id, row.date)));
 }
 
+/** Endpoints whose open risk isn't the one that their row shows: a version that didn't know of risks led meanwhile. */
+export async function readLeftRisks(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ endpoint_id: string }>(
+    `select risk.endpoint_id
+     from deadline_risks risk
+     left join endpoints e on e.company = risk.company and e.endpoint_id = risk.endpoint_id
+     where risk.company = $1 and risk.until_at is null
+       and (e.promise->>'state', e.promise->>'id', e.promise->>'date')
+         is distinct from ('at_risk', risk.deadline_id::text, risk.date)`,
+    [company],
+  );
+  return rows.map((row) => row.endpoint_id);
+}
+
 /** A missed day whose data hasn't arrived yet. Epoch milliseconds on the API's clock. */
 export type AwaitedDay = LastClosedDay & { endpointId: string; limitMs: number };
 
