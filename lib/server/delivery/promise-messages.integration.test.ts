@@ -324,7 +324,7 @@ test("an ending is awaited for 30 days, by destinations that may have it", async
   checks.set(first, { next_sync_at: text("08:00:00") });
   await checkAt("06:20:00");
   const { orm } = checks.database;
-  const [warning] = (await orm.select().from(deliveries)).filter(isOfPromise);
+  const warning = (await orm.select().from(deliveries)).find(isOfPromise);
   const { destination = "", thread } = warning ?? {};
   const openAfter = (days: number, destinations: string[]) =>
     readOpenWarnings(orm, COMPANY, { destinations, nowMs: checks.clock.nowMs() + days * DAY_MS });
