@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
@@ -229,6 +230,15 @@ test("a destination that is down gets the same two messages later, and holds no 
   for (const time of ["07:20:00", "07:30:00"]) await checkAt(time);
   expect(typesOf("/down")).toEqual(["promise.at_risk", "promise.missed"]);
   expect(typesOf("/up")).toHaveLength(2);
+});
+
+test("a rule that an earlier version wrote sends nothing about promises", async () => {
+  await sender.addHook("/earlier");
+  await checks.database.orm.update(rules).set({ rule: sql`${rules.rule} - 'promises'` });
+  for (const time of ["06:20:00", "07:02:00"]) await checkAt(time);
+  expect(typesOf("/earlier")).toEqual([]);
+  const [read] = await readRules(checks.database.orm);
+  expect(read?.rule.promises).toBe("none");
 });
 
 test("a miss that is only seen days after it was due is reported", async () => {

@@ -9,19 +9,26 @@ import { people } from "@/lib/server/store/schema/people";
 
 export type RuleRow = typeof rules.$inferSelect;
 
+/** Rules that an earlier version wrote are about no promises. */
+function whole<Row extends Pick<RuleRow, "rule">>(row: Row): Row {
+  const { promises = "none" }: Partial<Rule> = row.rule;
+  return { ...row, rule: { ...row.rule, promises } };
+}
+
 /** Shared rules, oldest first. */
-export function readRules(orm: Orm): Promise<RuleRow[]> {
-  return orm
+export async function readRules(orm: Orm): Promise<RuleRow[]> {
+  const rows = await orm
     .select()
     .from(rules)
     .where(isNull(rules.personId))
     .orderBy(asc(rules.createdAt), asc(rules.id));
+  return rows.map(whole);
 }
 
 /** A person's own rule; null: none. */
 export async function readOwnRule(orm: Orm, personId: string): Promise<RuleRow | null> {
   const [row] = await orm.select().from(rules).where(eq(rules.personId, personId));
-  return row ?? null;
+  return row === undefined ? null : whole(row);
 }
 
 /** All personal rules with their owners. */
@@ -34,7 +41,7 @@ export async function readOwnRules(
     .innerJoin(people, eq(people.id, rules.personId))
     .where(isNotNull(rules.personId))
     .orderBy(asc(rules.id));
-  return rows.map(({ rule, holder, email }) => ({ ...rule, holder, email }));
+  return rows.map(({ rule, holder, email }) => ({ ...whole(rule), holder, email }));
 }
 
 /** What the planning of messages needs to know about each channel, by id. */
@@ -95,7 +102,7 @@ export async function changeRule(
       .where(sql`${rules.id} = ${id} and ${rules.personId} is null`)
       .for("update");
     if (before === undefined) return null;
-    const { channelIds, ...values } = decide(before);
+    const { channelIds, ...values } = decide(whole(before));
     const [row] = await tx
       .update(rules)
       .set({ ...values, channelIds: [...channelIds], since: new Date(change.nowMs) })
