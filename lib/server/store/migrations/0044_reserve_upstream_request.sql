@@ -17,6 +17,10 @@ BEGIN
     EXIT WHEN FOUND;
     INSERT INTO upstream_hosts (origin) VALUES (of_origin) ON CONFLICT DO NOTHING;
   END LOOP;
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    -- Statements don't see what was committed meanwhile: a transaction that waited for the lock fails with 40001.
+    UPDATE upstream_hosts SET origin = of_origin WHERE origin = of_origin;
+  END IF;
   -- Read while holding the lock, so that reservations are in chronological order.
   now_ms := coalesce(given_now_ms, floor(extract(epoch FROM clock_timestamp()) * 1000));
 
