@@ -258,7 +258,7 @@ test("a miss that is only seen days after it was due is reported", async () => {
 test("messages are sent although the API's clock is days behind", async () => {
   const behindMs = 5 * DAY_MS;
   await checks.clock.advance(behindMs);
-  checks.skewClock(-behindMs);
+  await checks.skewClock(-behindMs);
   sender = createSender(checks.database, checks.clock, receiver, {
     companies: () => [{ slug: COMPANY, name: "Main" }],
     sight: () => ({

@@ -11,8 +11,8 @@ export type RuleRow = typeof rules.$inferSelect;
 
 /** Rules that an earlier version wrote are about no promises. */
 function whole<Row extends Pick<RuleRow, "rule">>(row: Row): Row {
-  const { promises = "none" }: Partial<Rule> = row.rule;
-  return { ...row, rule: { ...row.rule, promises } };
+  const written: Partial<Rule> = row.rule;
+  return { ...row, rule: { ...row.rule, promises: written.promises ?? "none" } };
 }
 
 /** Shared rules, oldest first. */
