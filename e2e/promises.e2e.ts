@@ -125,6 +125,8 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
 
   // N makes one, J and K move through the list.
   await page.goto(app.address + PATH);
+  await page.keyboard.press("j");
+  await expect(rows(page).getByRole("button", { name: /^Edit: / })).toBeFocused();
   await expect(async () => {
     await page.keyboard.press("n");
     await expect(page).toHaveURL(/promise=new/, { timeout: 1_000 });

@@ -3,6 +3,7 @@
 import { Suspense, useEffect, useEffectEvent, useState, type RefObject } from "react";
 import { Key, KeysFoot } from "@/components/list/keys-foot";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { useEarlyKeys } from "@/components/list/use-early-keys";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { footWords as words } from "./words";
 
@@ -38,6 +39,7 @@ export function PromiseKeys({
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);
+  useEarlyKeys();
   return (
     <>
       <KeysFoot label={words.label} said={said} all={words.all} onHelp={() => setShowsAll(true)}>
