@@ -1,8 +1,9 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { DataTable } from "@/components/resource/data-table";
+import { When } from "@/components/resource/when";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
@@ -28,10 +29,13 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
   /** Id of the link being revoked, or `new`; null: nothing is sent. */
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isRevoked, setIsRevoked] = useState(false);
+  const listRef = useRef<HTMLDivElement>(null);
 
   const send = async (what: string, change: () => Promise<void>) => {
     setBusy(what);
     setProblem(null);
+    setIsRevoked(false);
     try {
       await change();
     } catch (error) {
@@ -44,6 +48,9 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
     send(id, async () => {
       await revokeCalendar(client, slug, id);
       if (made?.id === id) setMade(null);
+      setIsRevoked(true);
+      // The pressed button is removed with its row.
+      listRef.current?.focus();
     });
   const listed = data?.data ?? [];
   return (
@@ -67,11 +74,14 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
       <p>{words.about}</p>
       <p className="mt-2">{words.access}</p>
       <div role="status">
+        {isRevoked ? <p className="mt-3 text-ink">{words.revoked}</p> : null}
         {made === null ? null : (
           <>
             <p className="mt-3 text-ink">{words.made}</p>
             <input
               readOnly
+              // The pressed button is gone, and the link is what to copy.
+              autoFocus
               aria-label={words.address}
               value={made.url}
               onFocus={({ target }) => target.select()}
@@ -83,28 +93,29 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
       <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
         {problem ?? (isError && data === undefined ? words.notLoaded : null)}
       </p>
-      {data === undefined ? null : listed.length === 0 ? (
-        <p className="mt-3">{words.none}</p>
-      ) : (
-        <div className="mt-3 max-h-[260px] overflow-auto text-ink">
+      <div ref={listRef} tabIndex={-1} className="mt-3 max-h-[260px] overflow-auto outline-none">
+        {data === undefined ? null : listed.length === 0 ? (
+          <p>{words.none}</p>
+        ) : (
           <DataTable
             label={words.list}
+            className="text-ink"
             rows={listed}
             rowHeight="one-line"
             keyOf={({ id }) => id}
             columns={[
               {
                 title: words.created,
-                width: "w-[180px]",
+                width: "w-[150px]",
                 phone: "1 start",
                 isHeader: true,
-                cell: ({ created_at: at }) => absoluteTime(Date.parse(at), timeZone),
+                cell: ({ created_at: at }) => <When at={at} />,
               },
               {
                 title: words.by,
                 phone: "2 whole quiet",
                 cell: ({ made_by: by, is_open: isOpen }) =>
-                  `${by.is_you ? words.you : by.name}${isOpen ? "" : `, ${words.ended}`}`,
+                  (by.is_you ? words.you : by.name) + (isOpen ? "" : words.ended),
               },
               {
                 title: words.revoke,
@@ -123,8 +134,8 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
               },
             ]}
           />
-        </div>
-      )}
+        )}
+      </div>
     </Dialog>
   );
 }
