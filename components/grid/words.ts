@@ -170,8 +170,6 @@ export const noMatchSentence = (verdict: Chosen | null) =>
 export const didYouMean = (name: string) => `Did you mean ${name}?`;
 export const openText = (endpointKey: string) => `Open ${endpointKey}`;
 
-// Cell details; an instant, its day or a number follows the lead.
-
 /** Results of the key `A`. */
 export const acknowledgeWords = {
   of: (partner: string, sentence: string) => `${partner}: ${sentence}`,
