@@ -80,8 +80,7 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
             <p className="mt-3 text-ink">{words.made}</p>
             <input
               readOnly
-              // The pressed button is gone, and the link is what to copy.
-              autoFocus
+              ref={focusOnMount}
               aria-label={words.address}
               value={made.url}
               onFocus={({ target }) => target.select()}
@@ -138,4 +137,9 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** The pressed button is removed when the link appears. */
+function focusOnMount(input: HTMLInputElement | null): void {
+  input?.focus();
 }
