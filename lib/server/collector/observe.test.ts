@@ -173,8 +173,8 @@ describe("applySnapshot", () => {
       run(190, "rate_limited", 1200),
       run(220, "exploded", 5000),
     ];
-    const history = (...completed: EndpointHistory["runs"][number][]): EndpointHistory => ({
-      runs: [...others, ...completed],
+    const history = (...done: EndpointHistory["runs"][number][]): EndpointHistory => ({
+      runs: [...others, ...done],
       landingsMs: [],
     });
     const timedOut = row({ last_sync_status: "timed_out", last_sync_duration_seconds: 3600 });
