@@ -30,5 +30,20 @@ export function KeysFoot({
   );
 }
 
+/** The shortcuts that every list has: J and K move, Enter opens. */
+export function ListKeys({ move, open }: { move: string; open: string }) {
+  return (
+    <>
+      <span>
+        <Key>J</Key>
+        <Key>K</Key> {move}
+      </span>
+      <span>
+        <Key>↵</Key> {open}
+      </span>
+    </>
+  );
+}
+
 /** A key of the keyboard. */
 export const Key = ({ children }: { children: ReactNode }) => <kbd className="key">{children}</kbd>;

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { PastBanner } from "@/components/grid/past/past-banner";
 import { boardThen } from "@/components/grid/past/words";
-import { Key, KeysFoot } from "@/components/list/keys-foot";
+import { Key, KeysFoot, ListKeys } from "@/components/list/keys-foot";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";
@@ -108,13 +108,7 @@ function Loaded({ view }: { view: PartnerShown }) {
         all={foot.all}
         onHelp={() => setShowsKeys(true)}
       >
-        <span>
-          <Key>J</Key>
-          <Key>K</Key> {foot.move}
-        </span>
-        <span>
-          <Key>↵</Key> {foot.open}
-        </span>
+        <ListKeys move={foot.move} open={foot.open} />
         <span>
           <Key>A</Key> {foot.take}
         </span>

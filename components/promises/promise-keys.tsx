@@ -1,7 +1,7 @@
 "use client";
 
 import { Suspense, useEffect, useEffectEvent, useState, type RefObject } from "react";
-import { Key, KeysFoot } from "@/components/list/keys-foot";
+import { Key, KeysFoot, ListKeys } from "@/components/list/keys-foot";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { useEarlyKeys } from "@/components/list/use-early-keys";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -43,13 +43,7 @@ export function PromiseKeys({
   return (
     <>
       <KeysFoot label={words.label} said={said} all={words.all} onHelp={() => setShowsAll(true)}>
-        <span>
-          <Key>J</Key>
-          <Key>K</Key> {words.move}
-        </span>
-        <span>
-          <Key>↵</Key> {words.open}
-        </span>
+        <ListKeys move={words.move} open={words.open} />
         {onNew === null ? null : (
           <span>
             <Key>N</Key> {words.make}

@@ -1,17 +1,11 @@
-import { Key, KeysFoot } from "@/components/list/keys-foot";
+import { Key, KeysFoot, ListKeys } from "@/components/list/keys-foot";
 import { foot as words } from "./words";
 
 /** Footer: how many lines there are, and the keyboard shortcuts. */
 export function TodayFoot({ said, onHelp }: { said: string; onHelp: () => void }) {
   return (
     <KeysFoot label={words.keys} said={said} all={words.all} onHelp={onHelp}>
-      <span>
-        <Key>J</Key>
-        <Key>K</Key> {words.move}
-      </span>
-      <span>
-        <Key>↵</Key> {words.open}
-      </span>
+      <ListKeys move={words.move} open={words.open} />
       <span>
         <Key>A</Key> {words.take}
       </span>
