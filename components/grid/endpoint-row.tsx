@@ -25,6 +25,7 @@ import type { Line } from "./board";
 import { isPromiseBelow } from "./line-heights";
 import { Since } from "./since";
 import { NEXT_HERE, OVERDUE_HERE, STUCK, SYNCING } from "./words";
+import { BoardLine, type LineProps } from "./lines/board-line";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
@@ -32,15 +33,6 @@ import { VerdictIcon } from "@/components/marks/verdict-icon";
 const RunStrip = lazyPart(() => import("@/components/grid/strips/run-strip"));
 const CallsSparkline = lazyPart(() => import("@/components/grid/strips/calls-sparkline"));
 const RowPromise = lazyPart(() => import("./promise/row-promise"));
-
-/** Properties of every grid line: its position, and whether it is the tab stop. */
-export type LineProps = {
-  lineKey: string;
-  /** The header is 1. */
-  rowIndex: number;
-  isTabStop: boolean;
-  isLast: boolean;
-};
 
 /** A cell with a tooltip for pointer and focus; the arrow keys move between these. */
 const explained = (cell: DetailCell) =>
@@ -50,12 +42,10 @@ const explained = (cell: DetailCell) =>
 export function EndpointRow({
   line,
   withPartner,
-  lineKey,
-  rowIndex,
-  isTabStop,
-  isLast,
+  ...place
 }: LineProps & { line: Extract<Line, { kind: "row" }>; withPartner: boolean }) {
   const { row, isProblem, isInGroup } = line;
+  const { lineKey } = place;
   const { slug, asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const text = useNow((nowMs) => {
@@ -71,12 +61,9 @@ export function EndpointRow({
   const isBelow = isPromiseBelow(line, hasActs);
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
   return (
-    <div
-      role="row"
-      aria-rowindex={rowIndex}
-      tabIndex={isTabStop ? 0 : -1}
-      data-line={lineKey}
-      className={`line line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${row.promise == null ? "" : isBelow ? "has-promise" : "has-promise-within"} ${isLast ? "board-end" : ""}`}
+    <BoardLine
+      {...place}
+      className={`line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${row.promise == null ? "" : isBelow ? "has-promise" : "has-promise-within"}`}
     >
       <span role="gridcell" className="cell-verdict">
         <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>
@@ -155,7 +142,7 @@ export function EndpointRow({
           <RowPromise promise={row.promise} isBelow={isBelow} />
         </Suspense>
       )}
-    </div>
+    </BoardLine>
   );
 }
 

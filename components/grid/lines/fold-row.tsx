@@ -9,7 +9,6 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { count } from "@/lib/domain/words/format";
 import { judge, type Moment, momentOf } from "@/lib/domain/judge";
 import type { Line } from "@/components/grid/board";
-import type { LineProps } from "@/components/grid/endpoint-row";
 import { runsText } from "@/components/grid/strips/runs-text";
 import { useStrips, type Strips } from "@/components/grid/strips/strips-context";
 import {
@@ -20,6 +19,7 @@ import {
   showFoldedLabel,
 } from "@/components/grid/words";
 import { Tallies } from "@/components/marks/tallies";
+import { BoardLine, type LineProps } from "./board-line";
 
 /** More discs than this can't be distinguished. */
 const MAX_DISCS = 40;
@@ -29,10 +29,7 @@ const NAMES = 12;
 export function FoldRow({
   line: { counts, rows },
   onShow,
-  lineKey,
-  rowIndex,
-  isTabStop,
-  isLast,
+  ...place
 }: LineProps & {
   line: Extract<Line, { kind: "fold" }>;
   onShow: () => void;
@@ -48,13 +45,7 @@ export function FoldRow({
   // The server's first lines contain only some of the rows, so sums would be wrong.
   const isWhole = rows.length === folded;
   return (
-    <div
-      role="row"
-      aria-rowindex={rowIndex}
-      tabIndex={isTabStop ? 0 : -1}
-      data-line={lineKey}
-      className={isLast ? "line line-fold board-end" : "line line-fold"}
-    >
+    <BoardLine {...place} className="line-fold">
       <span role="gridcell" className="cell-verdict pl-[5px]">
         <Tallies counts={counts} />
       </span>
@@ -99,7 +90,7 @@ export function FoldRow({
           {SHOW}
         </button>
       </span>
-    </div>
+    </BoardLine>
   );
 }
 

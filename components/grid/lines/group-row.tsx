@@ -6,33 +6,24 @@ import { useNow } from "@/lib/client/use-now";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { nextTexts } from "@/lib/domain/words/next-sync-text";
 import type { Line } from "@/components/grid/board";
-import type { LineProps } from "@/components/grid/endpoint-row";
 import { groupState, NEXT_HERE, toggleLabel } from "@/components/grid/words";
 import { PartnerIncident } from "@/components/marks/open-incidents";
 import { PartnerQuiet } from "@/components/quiet/quiet-marks";
 import { Tallies } from "@/components/marks/tallies";
+import { BoardLine, type LineProps } from "./board-line";
 
 /** A partner's line: a link to its page, its verdict counts, its next sync, and the collapse button. */
 export function GroupRow({
   line: { partner, counts, isOpen, nextMs },
   onToggle,
-  lineKey,
-  rowIndex,
-  isTabStop,
-  isLast,
+  ...place
 }: LineProps & {
   line: Extract<Line, { kind: "group" }>;
   onToggle: () => void;
 }) {
   const { slug, linked, confidence } = useLiveCompany();
   return (
-    <div
-      role="row"
-      aria-rowindex={rowIndex}
-      tabIndex={isTabStop ? 0 : -1}
-      data-line={lineKey}
-      className={isLast ? "line line-group board-end" : "line line-group"}
-    >
+    <BoardLine {...place} className="line-group">
       <span role="rowheader" className="cell-partner">
         <button
           type="button"
@@ -64,7 +55,7 @@ export function GroupRow({
           <span className="group-state truncate">{groupState(counts)}</span>
         ) : null}
       </PartnerIncident>
-    </div>
+    </BoardLine>
   );
 }
 
