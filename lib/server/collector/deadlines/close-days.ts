@@ -4,7 +4,8 @@ import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { includes, type FeedFacts } from "@/lib/domain/deadlines/holding";
 import { closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Stretch } from "@/lib/domain/history";
-import { inSlices } from "./slices";
+import { eachStep } from "@/lib/domain/steps";
+import { inSlices } from "@/lib/server/slices";
 import type { Database } from "@/lib/server/store/database";
 import {
   readEnteredQuiet,
@@ -43,13 +44,13 @@ export async function closeDays(
     isPast?: true;
   },
 ): Promise<ClosedDay[]> {
-  const slice = inSlices(DAYS_A_SLICE);
   const wanted: { id: string; days: DayToClose[] }[] = [];
-  for (const endpoint of given.endpoints) {
-    const days = given.days.filter(({ deadline }) => includes(deadline, endpoint));
-    if (days.length > 0) wanted.push({ id: endpoint.id, days });
-    await slice(given.days.length);
-  }
+  await inSlices(
+    eachStep(given.endpoints, (endpoint) => {
+      const days = given.days.filter(({ deadline }) => includes(deadline, endpoint));
+      if (days.length > 0) wanted.push({ id: endpoint.id, days });
+    }),
+  );
   if (wanted.length === 0) return [];
   const dues = given.days.map(({ day }) => day.dueMs);
   const within = { fromMs: Math.min(...dues), untilMs: Math.max(...dues) + 1 };
@@ -70,17 +71,15 @@ export async function closeDays(
   const fresh = new Map(given.landings.map((landing) => [landing.endpointId, landing]));
   const { deadlines, gaps } = given;
   const closed: ClosedDay[] = [];
-  for (const { id, days } of wanted) {
-    const landings = withLanding(recorded.get(id) ?? [], fresh.get(id));
-    const endpoint = { id, landings, factsAt: factsOf(id) };
-    closed.push(...closeDaysOf(endpoint, days, { deadlines, gaps, quiet }));
-    await slice(days.length + deadlines.length);
-  }
+  await inSlices(
+    eachStep(wanted, ({ id, days }) => {
+      const landings = withLanding(recorded.get(id) ?? [], fresh.get(id));
+      const endpoint = { id, landings, factsAt: factsOf(id) };
+      closed.push(...closeDaysOf(endpoint, days, { deadlines, gaps, quiet }));
+    }),
+  );
   return closed;
 }
-
-/** Days of endpoints that are looked at without a pause. */
-const DAYS_A_SLICE = 20_000;
 
 const lastMs = ({ day }: DayToClose) => closesFromMs(day);
 

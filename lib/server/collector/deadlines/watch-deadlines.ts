@@ -39,7 +39,8 @@ import {
   type EndpointRecord,
   type ObservedChanges,
 } from "@/lib/server/store/sync/records";
-import { inSlices } from "./slices";
+import { inSlices } from "@/lib/server/slices";
+import type { Steps } from "@/lib/domain/steps";
 import { closeDays, type Candidate, type DayToClose } from "./close-days";
 
 /** A company's deadlines as the leader remembers them between snapshots. */
@@ -67,8 +68,6 @@ type SettledRows = {
 const PLANNED_MS = 50 * HOUR_MS;
 /** A plan is used for this long. */
 const PLAN_LASTS_MS = DAY_MS;
-/** Deadlines of endpoints that are looked at without a pause. */
-const DEADLINES_A_SLICE = 20_000;
 /** Days of endpoints closed at one snapshot; after a long absence the rest follows at the next ones. */
 const MOST_CLOSED = 5_000;
 
@@ -187,7 +186,9 @@ export async function watchDeadlines(
     })),
     received,
   };
-  const promises = isClockConfirmed ? await promisesOf(after, snapshot, apiNowMs) : new Map();
+  const promises = isClockConfirmed
+    ? await inSlices(promisesOf(after, snapshot, apiNowMs))
+    : new Map();
   const changed = risksOf(after.plan, promises, snapshot.endpoints);
   const left = watched.left.filter((id) => !changed.some(({ endpointId }) => endpointId === id));
   const risks = [
@@ -338,13 +339,12 @@ function keyNameOf(record: EndpointRecord | undefined): string {
   return record === undefined ? "" : attributesOf(record.row).endpoint_key;
 }
 
-async function promisesOf(
+function* promisesOf(
   { plan, closed, last, settled: { rows: settled } }: WatchedDeadlines,
   { endpoints, quiet }: Snapshot,
   nowMs: number,
-): Promise<Map<string, RowPromise | null>> {
+): Steps<Map<string, RowPromise | null>> {
   const changed = new Map<string, RowPromise | null>();
-  const slice = inSlices(DEADLINES_A_SLICE);
   for (const [id, record] of endpoints) {
     if (record.removedMs !== null) continue;
     const before = settled.get(id);
@@ -353,7 +353,7 @@ async function promisesOf(
     const where = { id, partner: facts.partner };
     const planned = plan.of(where);
     if (planned.length === 0 && record.promise === null) continue;
-    await slice(planned.length);
+    yield;
     const { promise: shown } = record;
     const row = attributesOf(record.row);
     const current = currentDeadline(
