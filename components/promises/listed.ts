@@ -3,6 +3,7 @@ import type { PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { promisedText, type PromisedTimes } from "@/lib/domain/words/deadlines/promise-days";
@@ -36,13 +37,10 @@ export function listPromises(
   rows: readonly SyncStatusRow[],
   months: ReadonlyMap<string, KeptMonth> | null,
 ): ListedPromise[] {
-  const current = new Map<string, RowPromise[]>();
-  for (const { promise } of rows) {
-    if (promise == null) continue;
-    const others = current.get(promise.id);
-    if (others === undefined) current.set(promise.id, [promise]);
-    else others.push(promise);
-  }
+  const current = groupBy(
+    rows.flatMap(({ promise }) => promise ?? []),
+    ({ id }) => id,
+  );
   const keys = new Map(rows.map((row) => [row.id, row.endpoint_key]));
   return promises
     .map((promise) => ({

@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { isProblem, type Counts } from "@/lib/domain/order";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
@@ -46,18 +47,16 @@ function partnerTiles(
   room: Room,
   when: When,
 ): readonly Tile[] {
-  const words = new Map<string, Verdict[]>();
-  for (const { row, judgement } of judged) {
-    const partner = words.get(row.partner_name);
-    if (partner === undefined) words.set(row.partner_name, [judgement.word]);
-    else partner.push(judgement.word);
-  }
-  const partners = [...words].map(([name, own]) => ({
-    name,
-    counts: tally(own),
-    size: own.length,
-    isHealthy: !own.some(isProblem),
-  }));
+  const byPartner = groupBy(judged, ({ row }) => row.partner_name);
+  const partners = Array.from(byPartner, ([name, own]) => {
+    const words = own.map(({ judgement }) => judgement.word);
+    return {
+      name,
+      counts: tally(words),
+      size: words.length,
+      isHealthy: !words.some(isProblem),
+    };
+  });
   const healthy = partners
     .filter(({ isHealthy }) => isHealthy)
     .toSorted(

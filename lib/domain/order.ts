@@ -1,4 +1,5 @@
 import { promiseRank, type ShownPromise } from "@/lib/domain/deadlines/row-promise";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import { judge, type Moment, type SnapshotRow } from "./judge";
@@ -108,13 +109,7 @@ function compareLateness(a: { latenessMs: number }, b: { latenessMs: number }): 
 export function groupByPartner<R extends { partner_name: string }>(
   rows: readonly R[],
 ): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const group = groups.get(row.partner_name);
-    if (group === undefined) groups.set(row.partner_name, [row]);
-    else group.push(row);
-  }
-  return groups;
+  return groupBy(rows, ({ partner_name: partner }) => partner);
 }
 
 /** Number of endpoints per verdict, by partner. */

@@ -1,6 +1,5 @@
 "use client";
 
-import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import {
   useCustomerWords,
   useCustomerZone,
@@ -10,6 +9,7 @@ import { tell } from "@/components/drill-down/words";
 import { ZoneButton } from "@/components/shell/time/zone-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import {
   companyWords,
   customerWords,
@@ -30,13 +30,7 @@ export function TellPartner({ partnerName, rows }: Told) {
 export function TellCompany({ rows }: { rows: readonly SyncStatusRow[] }) {
   const zone = useCustomerZone();
   const words = useCustomerWords(rows, zone.timeZone, (judged, ...given) => {
-    const partners = new Map<string, JudgedRow[]>();
-    for (const one of judged) {
-      const { partner_name: partner } = one.row;
-      const feeds = partners.get(partner);
-      if (feeds === undefined) partners.set(partner, [one]);
-      else feeds.push(one);
-    }
+    const partners = groupBy(judged, ({ row }) => row.partner_name);
     return companyWords(
       [...partners].map(([partnerName, feeds]) => ({ partnerName, feeds })),
       ...given,

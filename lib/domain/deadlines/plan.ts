@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Stretch } from "@/lib/domain/history";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { deadlineDays, nextDeadlineDay, type DeadlineDay } from "./calendar";
@@ -64,15 +65,3 @@ function daysOf(deadline: Deadline, { fromMs, untilMs }: Stretch): readonly Dead
 }
 
 const NONE: readonly PlannedDeadline[] = [];
-
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string | null): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
-}

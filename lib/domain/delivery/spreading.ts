@@ -1,4 +1,5 @@
 import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 
 /** An incident that was opened lately; `openedMs` is on the axis that all companies share. */
@@ -45,12 +46,6 @@ function isSpreading(inOrder: readonly LateIncident[], from: number, byMs: numbe
 
 /** In the order of their openings. */
 function byPartner(incidents: readonly LateIncident[]): Map<string, LateIncident[]> {
-  const groups = new Map<string, LateIncident[]>();
-  for (const incident of incidents.toSorted((a, b) => a.openedMs - b.openedMs)) {
-    const key = partnerKey(incident.partner);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [incident]);
-    else group.push(incident);
-  }
-  return groups;
+  const sorted = incidents.toSorted((a, b) => a.openedMs - b.openedMs);
+  return groupBy(sorted, ({ partner }) => partnerKey(partner));
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import {
   CALM_MS,
@@ -34,7 +35,7 @@ export function foldFleet(
   newId: () => string,
 ): { open: OpenFleetIncident | null; ended: EndedFleetIncident[] } {
   const { fromMs, untilMs } = record;
-  const byCompany = groupByCompany(record.incidents);
+  const byCompany = groupBy(record.incidents, ({ company }) => company);
   const taken = new Set(open?.members.map(keyOf));
   const ended: EndedFleetIncident[] = [];
 
@@ -98,16 +99,6 @@ export function foldFleet(
   }
   calm(untilMs);
   return { open, ended };
-}
-
-function groupByCompany(incidents: readonly CompanyIncident[]): Map<string, CompanyIncident[]> {
-  const groups = new Map<string, CompanyIncident[]>();
-  for (const one of incidents) {
-    const group = groups.get(one.company);
-    if (group === undefined) groups.set(one.company, [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 /** When the state of a company changes in the period, in order. */

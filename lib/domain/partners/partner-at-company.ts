@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { Feed, TodayCompany, TodayIncident, TroubledFeed } from "@/lib/domain/today/company";
@@ -64,13 +65,7 @@ export type PartnerAtCompany = {
  * The partners of a company, by `partnerKey`. Names that are equal after normalization are one partner.
  */
 export function partnersAt(company: TodayCompany): ReadonlyMap<string, PartnerAtCompany> {
-  const names = new Map<string, string[]>();
-  for (const name of company.partners.keys()) {
-    const key = partnerKey(name);
-    const forms = names.get(key);
-    if (forms === undefined) names.set(key, [name]);
-    else forms.push(name);
-  }
+  const names = groupBy(company.partners.keys(), partnerKey);
   return new Map(Array.from(names, ([key, forms]) => [key, partnerAt(company, forms)] as const));
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { percentShares } from "@/lib/domain/shares";
 import { mapSteps, type Steps } from "@/lib/domain/steps";
 import { compareText } from "@/lib/domain/text/compare-text";
@@ -70,12 +71,7 @@ export type MonthReport = {
 export function* monthReport(endpoints: readonly EndpointMonth[]): Steps<MonthReport> {
   const sums = yield* mapSteps(endpoints, (endpoint) => ({ endpoint, part: partOf([endpoint]) }));
   const counted = sums.flatMap(({ endpoint, part }) => (part === null ? [] : { endpoint, part }));
-  const byPartner = new Map<string, typeof counted>();
-  for (const one of counted) {
-    const own = byPartner.get(one.endpoint.partnerName);
-    if (own === undefined) byPartner.set(one.endpoint.partnerName, [one]);
-    else own.push(one);
-  }
+  const byPartner = groupBy(counted, ({ endpoint }) => endpoint.partnerName);
   const reported = yield* mapSteps(byPartner, ([partnerName, own]) => {
     const part = partOf(own.map(({ endpoint }) => endpoint));
     if (part === null) return null;

@@ -1,4 +1,5 @@
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { isTrouble, type Told, type Trouble } from "@/lib/domain/incidents/incident";
 import { isMine, type Hands } from "@/lib/domain/incidents/mine";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
@@ -181,14 +182,8 @@ export type TodayCompany = CompanyFacts & {
 
 /** Prepares a company: its feeds by partner, with their counts. */
 export function todayCompany(facts: CompanyFacts): TodayCompany {
-  const byPartner = new Map<string, Feed[]>();
-  for (const feed of facts.feeds) {
-    const others = byPartner.get(feed.partner);
-    if (others === undefined) byPartner.set(feed.partner, [feed]);
-    else others.push(feed);
-  }
   const partners = Array.from(
-    byPartner,
+    groupBy(facts.feeds, ({ partner }) => partner),
     ([partner, feeds]) =>
       [partner, { ...tallyFeeds(feeds), feeds, searchText: foldText(partner) }] as const,
   );

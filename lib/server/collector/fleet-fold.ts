@@ -1,5 +1,6 @@
 import { mayOpen, type OpenFleetIncident } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { foldFleet } from "@/lib/domain/fleet-incidents/fold";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Stretch } from "@/lib/domain/history";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
@@ -191,12 +192,5 @@ function continueFrom({ untilMs }: FleetState, nowMs: number): number {
 }
 
 function byPartner(incidents: readonly PartnerIncident[]): Map<string, PartnerIncident[]> {
-  const groups = new Map<string, PartnerIncident[]>();
-  for (const incident of incidents) {
-    const key = partnerKey(incident.partner);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [incident]);
-    else group.push(incident);
-  }
-  return groups;
+  return groupBy(incidents, ({ partner }) => partnerKey(partner));
 }

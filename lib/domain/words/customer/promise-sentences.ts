@@ -1,6 +1,7 @@
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { shownState, type ShownPromise } from "@/lib/domain/deadlines/row-promise";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { type CustomerFeed, inWords, longDuration, named, stateOf } from "./feeds";
 import type { ReadingClock } from "./reading-clock";
@@ -36,15 +37,11 @@ export function promiseSentences(
   clock: ReadingClock,
   isBlind = false,
 ): string[] {
-  const groups = new Map<string, Promised[]>();
-  for (const one of feeds.flatMap((feed) => promisedOf(feed, clock.nowMs))) {
-    const minute = Math.floor(one.dueMs / MINUTE_MS);
-    const hasArrived = one.promise.late_seconds !== null;
-    const key = `${PROMISE_STATES.indexOf(one.state)} ${hasArrived} ${minute}`;
-    const others = groups.get(key);
-    if (others === undefined) groups.set(key, [one]);
-    else others.push(one);
-  }
+  const all = feeds.flatMap((feed) => promisedOf(feed, clock.nowMs));
+  const groups = groupBy(all, ({ dueMs, promise, state }) => {
+    const hasArrived = promise.late_seconds !== null;
+    return `${PROMISE_STATES.indexOf(state)} ${hasArrived} ${Math.floor(dueMs / MINUTE_MS)}`;
+  });
   const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, members]) => members);
   const rest = sorted.slice(MOST_SENTENCES).flat().length;
   return [

@@ -2,6 +2,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ApiCallsView } from "@/lib/contracts/history";
 import { PACE_DAYS, paceOf } from "@/lib/domain/calls/pace";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { HISTORY_RANGES, sumsAt } from "@/lib/domain/history";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
@@ -198,7 +199,7 @@ function rankingOf(
   const [dayAgo, weekAgo] = [yesterday, lastWeek].map(
     ({ lines }) => new Map(lines.map(({ endpoint, values }) => [endpoint.id, values[0]])),
   );
-  return grouped(rows, (row) => row.partner_name)
+  return [...groupBy(rows, (row) => row.partner_name)]
     .map(([partner_name, its]) => {
       const endpoints = its
         .map(({ id, endpoint_key, api_calls_last_24h }) => ({
@@ -286,18 +287,7 @@ function seriesOf(
 }
 
 function byPartner(lines: readonly Line[]): [string, Line[]][] {
-  return grouped(lines, ({ endpoint }) => endpoint.partnerName);
-}
-
-/** Groups in order of first occurrence. */
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups];
+  return [...groupBy(lines, ({ endpoint }) => endpoint.partnerName)];
 }
 
 function sumOf(values: readonly number[]): number {

@@ -1,4 +1,5 @@
 import type { PartnerSummary, PartnersView } from "@/lib/contracts/partners/partners";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { comparePartners, foldPartner } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
@@ -59,12 +60,7 @@ export async function listPartners(
 
 /** Each partner at the companies that have it. */
 function byPartner(companies: readonly TodayCompany[]): PartnerAtCompany[][] {
-  const partners = new Map<string, PartnerAtCompany[]>();
-  for (const company of companies)
-    for (const [key, at] of partnersOf(company)) {
-      const others = partners.get(key);
-      if (others === undefined) partners.set(key, [at]);
-      else others.push(at);
-    }
-  return [...partners.values()];
+  const all = companies.flatMap((company) => [...partnersOf(company)]);
+  const partners = groupBy(all, ([key]) => key);
+  return Array.from(partners.values(), (group) => group.map(([, at]) => at));
 }

@@ -3,6 +3,7 @@ import type { TodayView } from "@/lib/contracts/today";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { ThenView } from "@/lib/contracts/history";
 import { phaseAt, timelineOf } from "@/lib/domain/delivery/incident-timeline";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { companyHandsAt } from "@/lib/domain/incidents/mine";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
@@ -184,16 +185,6 @@ async function readCompaniesAt(
     }
   }
   return made;
-}
-
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(keyOf(one));
-    if (group === undefined) groups.set(keyOf(one), [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 type FeedsThen = {

@@ -1,5 +1,6 @@
 import { and, desc, isNotNull, sql, type SQL } from "drizzle-orm";
 import { liveUntilMs } from "@/lib/domain/confidence";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Verdict } from "@/lib/domain/sync";
@@ -296,9 +297,7 @@ function readRows<Row extends Record<string, unknown>>(
 }
 
 function byCompany(rows: readonly IncidentRow[]): Map<string, IncidentRow[]> {
-  const found = new Map<string, IncidentRow[]>();
-  for (const row of rows) push(found, row.company, row);
-  return found;
+  return groupBy(rows, ({ company }) => company);
 }
 
 function push<T>(lists: Map<string, T[]>, key: string, entry: T): void {

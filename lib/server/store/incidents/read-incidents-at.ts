@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
@@ -57,13 +58,8 @@ export async function readIncidentsAt(
     )
     .orderBy(asc(incidentEvents.company), asc(incidentEvents.incidentId), asc(incidentEvents.seq))
     .limit(limit);
-  const byIncident = new Map<string, IncidentEventRow[]>();
-  for (const { event } of acts) {
-    const id = `${event.company} ${event.incidentId}`;
-    const others = byIncident.get(id);
-    if (others === undefined) byIncident.set(id, [event]);
-    else others.push(event);
-  }
+  const events = acts.map(({ event }) => event);
+  const byIncident = groupBy(events, ({ company, incidentId }) => `${company} ${incidentId}`);
   return rows.map(asRow).map((row) => ({
     row,
     acts: byIncident.get(`${row.company} ${row.id}`) ?? [],

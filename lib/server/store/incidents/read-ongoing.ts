@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { and, asc, gt, isNull, sql } from "drizzle-orm";
 import type { Suspect } from "@/lib/domain/incidents/incident";
 import type { Database } from "@/lib/server/store/database";
@@ -83,11 +84,5 @@ export async function readOngoing(
 }
 
 function byCompany<R extends { company: string }>(rows: readonly R[]): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const group = groups.get(row.company);
-    if (group === undefined) groups.set(row.company, [row]);
-    else group.push(row);
-  }
-  return groups;
+  return groupBy(rows, ({ company }) => company);
 }

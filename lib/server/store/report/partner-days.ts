@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Database } from "@/lib/server/store/database";
 import type { PartnerDaySums } from "@/lib/server/store/schema/report";
 import type { CompanyDays } from "./on-time-sums";
@@ -36,14 +37,9 @@ export async function readPartnerDays(
 
 /** A name that is composed in two ways has two entries a day. */
 function byDay(entries: readonly (readonly [string, PartnerDaySums])[]): Map<string, DaySums> {
-  const own = new Map<string, PartnerDaySums[]>();
-  for (const [day, sums] of entries) {
-    const before = own.get(day);
-    if (before === undefined) own.set(day, [sums]);
-    else before.push(sums);
-  }
   return new Map(
-    Array.from(own).flatMap(([day, sums]) => {
+    Array.from(groupBy(entries, ([day]) => day)).flatMap(([day, own]) => {
+      const sums = own.map(([, one]) => one);
       const sum = sumOf(day, sums, null);
       return sum === null ? [] : [[day, sum] as const];
     }),
