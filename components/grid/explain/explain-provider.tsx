@@ -1,11 +1,9 @@
 import { createContext, Suspense, useContext, useMemo, useState, type ReactNode } from "react";
 import { lazyPart, whenCome } from "@/components/ui/lazy-part";
+import type { Explained } from "./explanation";
 
 const load = () => import("./explanation");
 const Explanation = lazyPart(load);
-
-/** The endpoint whose verdict is explained, its line, and the button that was pressed. */
-export type Explained = { id: string; lineKey: string; element: HTMLElement };
 
 type Explain = { onOpen: (what: Explained) => void; onNear: () => void };
 

@@ -30,8 +30,10 @@ import {
   STATES,
   VERDICT_MEANING,
 } from "@/lib/domain/words/verdict/verdict-help";
-import type { Explained } from "./explain-provider";
 import { explainWords as words, whatItMeans } from "./words";
+
+/** The endpoint whose verdict is explained, its line, and the button that was pressed. */
+export type Explained = { id: string; lineKey: string; element: HTMLElement };
 
 /**
  * What the verdict of a line means, what to do and what to tell the customer. Its line stays visible. Default export

@@ -1,9 +1,17 @@
-import type { CustomerPromise } from "./promise-sentences";
+import type { ShownPromise } from "@/lib/domain/deadlines/row-promise";
 import type { Verdict } from "@/lib/domain/sync";
 import { listed } from "@/lib/domain/text/listed";
 import type { Judgement } from "@/lib/domain/verdict";
 import { isPluralName, spokenName } from "@/lib/domain/words/spoken-name";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+
+/** The current promise of a feed, as far as customers are told. `due_at`: ISO 8601 on the API's clock. */
+export type CustomerPromise = ShownPromise & {
+  /** From `due_at` to the first data seen; null: in time, or none seen yet. */
+  late_seconds: number | null;
+  /** Earlier data may lie hidden in a time that we couldn't check. */
+  late_at_most: boolean;
+};
 
 /** One endpoint; customers call it a feed. */
 export type CustomerFeed = {

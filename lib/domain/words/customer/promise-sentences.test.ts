@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { agedRow, NOW_MS } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import type { CustomerFeed } from "./feeds";
-import { promiseSentences, type CustomerPromise } from "./promise-sentences";
+import type { CustomerFeed, CustomerPromise } from "./feeds";
+import { promiseSentences } from "./promise-sentences";
 import { createReadingClock } from "./reading-clock";
 
 const clockTime = (minutes: number) =>

@@ -1,18 +1,16 @@
-import type { PromiseState } from "@/lib/domain/deadlines/deadline";
-import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
-import { shownState, type ShownPromise } from "@/lib/domain/deadlines/row-promise";
+import { PROMISE_STATES, type PromiseState } from "@/lib/domain/deadlines/deadline";
+import { shownState } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { type CustomerFeed, inWords, longDuration, named, stateOf } from "./feeds";
+import {
+  type CustomerFeed,
+  type CustomerPromise,
+  inWords,
+  longDuration,
+  named,
+  stateOf,
+} from "./feeds";
 import type { ReadingClock } from "./reading-clock";
-
-/** The current promise of a feed, as far as customers are told. `due_at`: ISO 8601 on the API's clock. */
-export type CustomerPromise = ShownPromise & {
-  /** From `due_at` to the first data seen; null: in time, or none seen yet. */
-  late_seconds: number | null;
-  /** Earlier data may lie hidden in a time that we couldn't check. */
-  late_at_most: boolean;
-};
 
 /** More would be a list. */
 const MOST_SENTENCES = 3;
