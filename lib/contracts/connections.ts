@@ -80,6 +80,16 @@ export const ConnectionsView = z.object({
     /** Limits per host: requests and token requests per minute. */
     requests_per_minute: z.int(),
     token_requests_per_minute: z.int(),
+    /** How much more the installation can carry. */
+    capacity: z.object({
+      /**
+       * Share of one core that the process of the instance that answers used lately, its database not counted, and over how
+       * many seconds; null: not measured yet.
+       */
+      core_use: z.object({ cores: z.number(), over_seconds: z.number() }).nullable(),
+      /** Companies of one page that the request limit of a host allows to check about once a minute. */
+      companies_per_minute: z.int(),
+    }),
     /**
      * Companies that are no longer connected, by name; their record is preserved. `can_resume`: removed in a browser, so
      * connecting the same host and client resumes it.

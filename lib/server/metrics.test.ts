@@ -19,6 +19,8 @@ test("labels an unknown method as other", async () => {
   const { text } = await metrics.exposition({
     companies: [],
     budgets: [],
+    hosts: [],
+    cores: null,
     displays: null,
     backup: null,
     deliveries: null,
@@ -53,6 +55,8 @@ test("exposes the gauges of each current company, and of no removed ones", async
       { company: "other", snapshotAgeSeconds: null, verdicts, incidents: null },
     ],
     budgets,
+    hosts: [{ host: "https://api.example", companies: 2, mostCompanies: 38 }],
+    cores: 0.06,
     displays: { paired: 3, seen: 2 },
     backup: { atMs: 1_772_420_400_000, bytes: 4_711 },
     deliveries: null,
@@ -64,6 +68,9 @@ test("exposes the gauges of each current company, and of no removed ones", async
   expect(first.text).toContain('plumbline_incidents_open{company="main",verdict="stale"} 0');
   expect(first.text).not.toContain('plumbline_incidents_open{company="other"');
   expect(first.text).toContain('plumbline_upstream_budget_used{host="https://api.example"} 3');
+  expect(first.text).toContain('plumbline_upstream_companies{host="https://api.example"} 2');
+  expect(first.text).toContain('plumbline_upstream_companies_limit{host="https://api.example"} 38');
+  expect(first.text).toContain("plumbline_core_use_ratio 0.06");
   expect(first.text).toContain("plumbline_displays_paired 3");
   expect(first.text).toContain("plumbline_displays_seen 2");
   expect(first.text).toContain("plumbline_backup_last_timestamp_seconds 1772420400");
@@ -74,10 +81,15 @@ test("exposes the gauges of each current company, and of no removed ones", async
   const second = await metrics.exposition({
     companies: [],
     budgets: [],
+    hosts: [],
+    cores: null,
     displays: null,
     backup: null,
     deliveries: null,
     recordingStopped: null,
   });
   expect(second.text).not.toContain('company="main"');
+  expect(second.text).not.toContain("plumbline_upstream_companies{");
+  // Not measured yet, which isn't 0.
+  expect(second.text).toContain("plumbline_core_use_ratio Nan\n");
 });

@@ -21,6 +21,17 @@ type CompanyGauges = {
 
 /** Current gauges of one upstream host's request budget. */
 export type BudgetGauges = { host: string; used: number; limit: number };
+/** Companies connected at one upstream host, and how many its budget allows to check each minute. */
+export type HostGauges = { host: string; companies: number; mostCompanies: number };
+
+/** Processor time of this process, of all its threads; PostgreSQL is another process. */
+export type CoreMeter = {
+  /**
+   * Of the last one to five minutes. `cores`: 1 is one core all the time; `overSeconds`: the period that was measured.
+   * Null: none was yet.
+   */
+  now(): { cores: number; overSeconds: number } | null;
+};
 
 export type Metrics = {
   countUpstreamRequest(labels: { host: string; lane: string; outcome: string }): void;
@@ -38,6 +49,9 @@ export type Metrics = {
   exposition(now: {
     companies: readonly CompanyGauges[];
     budgets: readonly BudgetGauges[];
+    hosts: readonly HostGauges[];
+    /** Share of one core that this process uses; null: not measured yet. */
+    cores: number | null;
     /** Null while the database doesn't answer. */
     displays: { paired: number; seen: number } | null;
     /** The newest backup in this instance's DATA_DIR; null: none. */
@@ -86,6 +100,23 @@ export function createMetrics(): Metrics {
     name: "plumbline_upstream_budget_limit",
     help: "Requests a minute that we allow ourselves for an upstream host",
     labelNames: ["host"],
+    registers,
+  });
+  const hostCompanies = new Gauge({
+    name: "plumbline_upstream_companies",
+    help: "Connected companies of an upstream host",
+    labelNames: ["host"],
+    registers,
+  });
+  const hostCompaniesLimit = new Gauge({
+    name: "plumbline_upstream_companies_limit",
+    help: "Companies of one page that the budget of an upstream host allows to check each minute",
+    labelNames: ["host"],
+    registers,
+  });
+  const coreUse = new Gauge({
+    name: "plumbline_core_use_ratio",
+    help: "Share of one core that this process used in the last minutes, at most five; NaN: not measured yet",
     registers,
   });
   const snapshotAge = new Gauge({
@@ -171,12 +202,21 @@ export function createMetrics(): Metrics {
     },
     countBackupNotMade: (reason) => backupsNotMade.inc({ reason }),
     async exposition(now) {
-      const { companies, budgets, displays, backup, recordingStopped: stopped } = now;
+      const { companies, budgets, hosts, displays, backup, recordingStopped: stopped } = now;
       for (const reason of STOPPED_REASONS) {
         recordingStopped.set({ reason }, reason === stopped ? 1 : 0);
       }
-      for (const gauge of [budgetUsed, budgetLimit, snapshotAge, endpoints, incidentsOpen])
+      for (const gauge of [
+        budgetUsed,
+        budgetLimit,
+        hostCompanies,
+        hostCompaniesLimit,
+        snapshotAge,
+        endpoints,
+        incidentsOpen,
+      ])
         gauge.reset();
+      coreUse.set(now.cores ?? Number.NaN);
       for (const state of DELIVERY_STATES)
         deliveries.set({ state }, now.deliveries?.byState[state] ?? Number.NaN);
       deliveryAge.set(now.deliveries?.oldestSeconds ?? Number.NaN);
@@ -187,6 +227,10 @@ export function createMetrics(): Metrics {
       for (const { host, used, limit } of budgets) {
         budgetUsed.set({ host }, used);
         budgetLimit.set({ host }, limit);
+      }
+      for (const { host, companies: amount, mostCompanies } of hosts) {
+        hostCompanies.set({ host }, amount);
+        hostCompaniesLimit.set({ host }, mostCompanies);
       }
       for (const { company, snapshotAgeSeconds, verdicts, incidents } of companies) {
         if (snapshotAgeSeconds !== null) snapshotAge.set({ company }, snapshotAgeSeconds);

@@ -14,7 +14,7 @@ import type { SendToChannel } from "./delivery/send-to-channel";
 import type { SecurityLog } from "./security-log";
 import type { Routes } from "./http/routes/routes";
 import type { Log } from "./log";
-import type { Metrics } from "./metrics";
+import type { CoreMeter, Metrics } from "./metrics";
 import type { Database } from "./store/database";
 import type { Recording } from "./recording";
 import type { DiskGuard } from "./store/disk";
@@ -43,6 +43,7 @@ export type Runtime = {
   /** Limits concurrent work per person, display or share link client. */
   turns: Turns;
   metrics: Metrics;
+  coreMeter: CoreMeter;
   snapshots: Snapshots;
   recording: Recording;
   recentlyViewed: RecentlyViewed;

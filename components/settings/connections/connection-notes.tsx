@@ -63,6 +63,16 @@ export function Hosts({ hosts, meta }: { hosts: readonly Host[]; meta: View["met
   ));
 }
 
+/** How much more this installation can carry. */
+export function Capacity({ meta }: { meta: View["meta"] }) {
+  return (
+    <p className="mt-[18px] text-xs/[18px] text-ink-2 [p+&]:mt-1">
+      {words.coreUseSentence(meta.capacity.core_use)}{" "}
+      {words.roomSentence(meta.requests_per_minute, meta.capacity.companies_per_minute)}
+    </p>
+  );
+}
+
 /** Companies with a record but no connection. */
 export function Left({ left }: { left: View["meta"]["left"] }) {
   if (left.length === 0) return null;

@@ -23,7 +23,7 @@ import { foldText } from "@/lib/domain/text/fold-text";
 import { ChangeDialogs, type OpenDialog } from "./change-dialogs";
 import { CONNECTIONS_DIALOG, draftOf, isKeptChange } from "./change-draft";
 import { IMPORT } from "./change-words";
-import { Hosts, hostsOf, Left, RefusedFile } from "./connection-notes";
+import { Capacity, Hosts, hostsOf, Left, RefusedFile } from "./connection-notes";
 import { ConnectionTable } from "./connection-table";
 import { BLIND, DELAYED, FAILING, ranksOf, sameNumbers, WELL } from "./ranks";
 import * as words from "./words";
@@ -175,6 +175,7 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
         onPage={setPage}
       />
       <Hosts hosts={hosts} meta={meta} />
+      <Capacity meta={meta} />
       <Left left={meta.left} />
       <ChangeDialogs dialog={dialog} onClose={() => setDialog(null)} />
     </ResourcePage>

@@ -4,8 +4,10 @@ import { ago, ahead, CONNECTION, NOW_MS } from "./connection-fixture";
 import {
   checkText,
   checksTexts,
+  coreUseSentence,
   errorTexts,
   gapText,
+  roomSentence,
   scopesText,
   sourceLine,
   viewText,
@@ -121,4 +123,22 @@ test("formats the state of the file, and the numbers of companies and hosts", ()
   );
   expect(sourceLine({ file: null }, amounts, WHEN)).toBe("24 companies, 5 hosts");
   expect(sourceLine({ file: null }, { companies: 0, hosts: 0 }, WHEN)).toBe("");
+});
+
+test("says how much of the processor is used, and what the request limit has room for", () => {
+  expect(coreUseSentence({ cores: 0.0612, over_seconds: 300.2 })).toBe(
+    "Plumbline used 6% of one core over the last 5 minutes, not counting its database.",
+  );
+  expect(coreUseSentence({ cores: 0.004, over_seconds: 60 })).toBe(
+    "Plumbline used less than 1% of one core over the last minute, not counting its database.",
+  );
+  expect(coreUseSentence({ cores: 1.254, over_seconds: 299 })).toContain("used 125% of one core");
+  // A machine that wasn't measured isn't idle.
+  expect(coreUseSentence(null)).toContain("isn’t known yet");
+  expect(roomSentence(60, 38)).toBe(
+    "The limit of 60 requests a minute for each host allows checking 38 companies of up to 100 feeds about once a minute.",
+  );
+  expect(roomSentence(1, 0)).toBe(
+    "The limit of 1 request a minute for each host doesn’t allow checking any company every minute.",
+  );
 });

@@ -23,6 +23,7 @@ import { openStore } from "@/lib/server/store/open-store";
 import { logRestore } from "@/lib/server/store/pauses/pauses";
 import { createTurns } from "@/lib/server/turns";
 import { createBackground, type PressSlackButton } from "./background";
+import { createCoreMeter } from "./core-meter";
 import { openCompanies } from "./companies";
 import { createDemoLife, type FurnishDemo } from "./demo-life";
 import { openDemo } from "./demo";
@@ -115,6 +116,9 @@ export async function openRuntime(
     );
   };
   const { callSlack, openSlackSocket, ...messages } = openMessages(own, appUrl);
+  const coreMeter = createCoreMeter(clock);
+  begun.others.push(coreMeter);
+  coreMeter.start();
   const runtime: Runtime = {
     config,
     appUrl,
@@ -128,6 +132,7 @@ export async function openRuntime(
     passwordMeter: own.passwordMeter,
     turns: createTurns(clock),
     metrics,
+    coreMeter,
     snapshots,
     recording,
     recentlyViewed,

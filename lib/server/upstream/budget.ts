@@ -111,6 +111,14 @@ export function budgetShares(requestsPerMinute: number): {
   return { background, polls, people: requestsPerMinute - background };
 }
 
+/**
+ * How many companies of one page a host's budget allows to check about once a minute.
+ * @param requestsPerMinute our limit for the host
+ */
+export function companiesPerMinute(requestsPerMinute: number): number {
+  return Math.floor(budgetShares(requestsPerMinute).polls);
+}
+
 export function createBudget(options: BudgetOptions): Budget {
   const { database, clock, random, origin } = options;
   const store = createUpstreamBudgetStore(database, options.databaseNowMs ?? null);

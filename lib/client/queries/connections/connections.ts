@@ -99,7 +99,9 @@ export function failedSteps(error: unknown): readonly CheckStep[] | null {
 }
 
 function isConnectionsView(body: unknown): body is ConnectionsView {
-  return isRecord(body) && Array.isArray(body["data"]) && isRecord(body["meta"]);
+  if (!isRecord(body) || !Array.isArray(body["data"]) || !isRecord(body["meta"])) return false;
+  // An instance of the version before doesn't send it.
+  return isRecord(body["meta"]["capacity"]);
 }
 
 function isCheck(body: unknown): body is ConnectionCheck {

@@ -116,6 +116,8 @@ describe("a check", () => {
     const { text } = await app.metrics.exposition({
       companies: [],
       budgets: [],
+      hosts: [],
+      cores: null,
       displays: null,
       backup: null,
       deliveries: null,

@@ -99,6 +99,7 @@ async function createConnectionsApp(): Promise<ConnectionsApp> {
     upstreams: connections.upstreams,
     recentlyViewed: createRecentlyViewed({ clock }),
     connectionsFile: null,
+    coreMeter: { now: () => null },
     leftCompanies: { get: () => null, list: () => [] },
     browserConnections: browser,
     connectionSeals: seals,

@@ -219,6 +219,7 @@ describe("the list of connections", () => {
       connectionsFile: null,
       browserConnections: { list: () => [], removed: () => new Set() },
       auth: { access: { find: () => [] } },
+      coreMeter: { now: () => ({ cores: 0.0612, overSeconds: 300 }) },
       leftCompanies: { list: () => [{ slug: "gone", name: "Gone", leftAtMs: START_MS }] },
       snapshots: {
         get: (company) => (company === "main" ? snapshot : null),
@@ -293,6 +294,10 @@ describe("the list of connections", () => {
       file: null,
       requests_per_minute: 60,
       token_requests_per_minute: 10,
+      capacity: {
+        core_use: { cores: 0.0612, over_seconds: 300 },
+        companies_per_minute: 38,
+      },
       left: [
         { slug: "gone", name: "Gone", left_at: "2026-03-02T12:00:00.000Z", can_resume: false },
       ],

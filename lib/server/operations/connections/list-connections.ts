@@ -7,6 +7,7 @@ import { rhythmOf } from "@/lib/server/collector/rhythm";
 import type { LeftCompanies } from "@/lib/server/collector/left-companies";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Clock } from "@/lib/server/clock";
+import type { CoreMeter } from "@/lib/server/metrics";
 import type { FileState } from "@/lib/server/configuration-file";
 import { readOwners } from "@/lib/server/store/connections/owners";
 import type { Database } from "@/lib/server/store/database";
@@ -19,7 +20,7 @@ import {
   type SourceGap,
 } from "@/lib/server/store/upstream/connection-facts";
 import type { BrowserConnections } from "@/lib/server/upstream/browser/browser-connections";
-import { budgetShares } from "@/lib/server/upstream/budget";
+import { budgetShares, companiesPerMinute } from "@/lib/server/upstream/budget";
 import { restsBecause, type Connection } from "@/lib/server/upstream/upstream";
 
 /** Dependencies of the connection operations. */
@@ -38,6 +39,7 @@ export type ConnectionsRuntime = {
   browserConnections: Pick<BrowserConnections, "list" | "removed">;
   leftCompanies: Pick<LeftCompanies, "list">;
   snapshots: Pick<Snapshots, "get" | "ageMs">;
+  coreMeter: CoreMeter;
   auth: { access: Pick<Access, "find"> };
 };
 
@@ -85,6 +87,7 @@ export async function listConnections(runtime: ConnectionsRuntime): Promise<Conn
       file: connectionsFile === null ? null : fileView(connectionsFile.state()),
       requests_per_minute: config.requestsPerMinute,
       token_requests_per_minute: config.tokenRequestsPerMinute,
+      capacity: capacityOf(runtime),
       left: leftCompanies.list().map(({ slug, name, leftAtMs }) => ({
         slug,
         name,
@@ -92,6 +95,17 @@ export async function listConnections(runtime: ConnectionsRuntime): Promise<Conn
         can_resume: browserConnections.removed().has(slug),
       })),
     },
+  };
+}
+
+function capacityOf({
+  config,
+  coreMeter,
+}: ConnectionsRuntime): ConnectionsView["meta"]["capacity"] {
+  const use = coreMeter.now();
+  return {
+    core_use: use === null ? null : { cores: use.cores, over_seconds: use.overSeconds },
+    companies_per_minute: companiesPerMinute(config.requestsPerMinute),
   };
 }
 

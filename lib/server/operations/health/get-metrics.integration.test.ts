@@ -18,11 +18,13 @@ test("serves metrics within a second while the database hangs, without the datab
           dataDir: "/nonexistent",
           hasEndpointMetrics: true,
           pollSeconds: 60,
+          requestsPerMinute: 60,
         },
         database,
         clock,
         securityLog: runtime.securityLog,
         metrics: createMetrics(),
+        coreMeter: { now: () => null },
         snapshots: createSnapshots({ database, clock, log: runtime.log }),
         recording: { stopped: () => null },
         connections: [],
@@ -31,7 +33,10 @@ test("serves metrics within a second while the database hangs, without the datab
       },
       { address: "127.0.0.1", request: { headers: new Headers() } },
     );
-  expect(await (await ask()).text()).toContain("plumbline_displays_paired 0\n");
+  const first = await (await ask()).text();
+  expect(first).toContain("plumbline_displays_paired 0\n");
+  // Not measured yet: not 0, which would be an idle machine.
+  expect(first).toContain("plumbline_core_use_ratio Nan\n");
 
   const holder = await database.pool.connect();
   try {

@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ErrorBody } from "@/lib/contracts/failure";
 import { tally } from "@/lib/domain/verdict";
-import type { BudgetGauges, Metrics } from "@/lib/server/metrics";
+import type { BudgetGauges, CoreMeter, HostGauges, Metrics } from "@/lib/server/metrics";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
+import { companiesPerMinute } from "@/lib/server/upstream/budget";
 import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
 import { readLastBackup } from "@/lib/server/store/backup/daily-backups";
@@ -25,11 +26,13 @@ type MetricsRuntime = Omit<
     dataDir: string;
     hasEndpointMetrics: boolean;
     pollSeconds: number;
+    requestsPerMinute: number;
   };
   database: Database;
   clock: Clock;
   securityLog: SecurityLog;
   metrics: Pick<Metrics, "exposition">;
+  coreMeter: CoreMeter;
   snapshots: Pick<Snapshots, "get" | "ageMs">;
   recording: Pick<Recording, "stopped">;
   connections: readonly Connection[];
@@ -85,6 +88,8 @@ export async function getMetrics(
       };
     }),
     budgets,
+    hosts: companiesByHost(runtime),
+    cores: runtime.coreMeter.now()?.cores ?? null,
     displays,
     backup,
     deliveries: deliveries === null ? null : deliveriesOf(deliveries, runtime.clock.nowMs()),
@@ -118,6 +123,16 @@ function displaysNow({ database, clock }: MetricsRuntime) {
   const nowMs = clock.nowMs();
   const since = { nowMs, sinceMs: nowMs - SEEN_LATELY_MS };
   return soonOrNull(clock, countDisplays(database, since));
+}
+
+function companiesByHost({ connections, config }: MetricsRuntime): HostGauges[] {
+  const counts = new Map<string, number>();
+  for (const { baseUrl } of connections) {
+    const { host } = new URL(baseUrl);
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  const mostCompanies = companiesPerMinute(config.requestsPerMinute);
+  return Array.from(counts, ([host, companies]) => ({ host, companies, mostCompanies }));
 }
 
 /** One entry per host; hosts whose database does not respond are left out. */
