@@ -8,6 +8,7 @@ import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { NO_INCIDENTS, type IncidentsState } from "@/lib/domain/incidents/incident";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import type { Verdict } from "@/lib/domain/sync";
+import { completed } from "@/lib/domain/steps";
 import { iso } from "@/lib/domain/time/instant";
 import { createAccess } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
@@ -167,7 +168,9 @@ async function foldedMs(
     for (const [at, one] of all.entries()) {
       const startedMs = performance.now();
       const checked = { gap: null, apiNowMs, verdictChanges: [] };
-      const found = watchIncidents(one.state, one.endpoints, checked, INCIDENT_SETTINGS, []);
+      const found = completed(
+        watchIncidents(one.state, one.endpoints, checked, INCIDENT_SETTINGS, []),
+      );
       await database.orm.transaction((tx) => writeIncidents(tx, one.company, found, apiNowMs));
       if (round >= 0) took[at]?.push(performance.now() - startedMs);
       one.state = found.state;

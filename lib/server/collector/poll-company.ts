@@ -14,7 +14,7 @@ import { withPromises } from "./deadlines/with-promises";
 import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
 import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
-import { rowsOf, type CompanySnapshot } from "./snapshots";
+import { rowSteps, type CompanySnapshot } from "./snapshots";
 import { readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";
 import { inSlices } from "@/lib/server/slices";
@@ -192,6 +192,8 @@ export function createCheck(options: PollOptions) {
     planAfterSnapshot(company, all, attempt, read);
     const state = await stateAfterSnapshot(company, attempt, read);
     const joined = await joinWithRecord(company, attempt, read, gap);
+    // An unchanged list isn't made, and serialised, again.
+    const rows = joined.isAsShown ? company.rows : await inSlices(rowSteps(joined.endpoints));
     const isRecorded =
       joined.isWhole &&
       (await record.write(company, signal, () =>
@@ -199,7 +201,7 @@ export function createCheck(options: PollOptions) {
       ));
     if (signal.aborted) throw new LeadershipLost();
     if (isRecorded) takeOverRecord(company, attempt, read, joined);
-    show(company, state, joined, isRecorded);
+    show(company, state, { ...joined, rows }, isRecorded);
     company.tookMs[0] = elapsedMs(attempt);
   }
 
@@ -267,12 +269,8 @@ export function createCheck(options: PollOptions) {
     );
     const circumstances = await record.circumstances(company, apiNowMs);
     const quiet = circumstances?.quiet ?? [];
-    const incidents = watchIncidents(
-      company.incidents,
-      endpoints,
-      changes,
-      options.incidents,
-      quiet,
+    const incidents = await inSlices(
+      watchIncidents(company.incidents, endpoints, changes, options.incidents, quiet),
     );
     const observedBeforeMs = company.incidents.observedAtMs;
     const watched = await record.deadlines(company, circumstances, {
@@ -306,13 +304,12 @@ export function createCheck(options: PollOptions) {
   function show(
     company: WatchedCompany,
     state: CompanyState,
-    { endpoints, isAsShown }: Joined,
+    { endpoints, isAsShown, rows }: Joined & { rows: WatchedCompany["rows"] },
     isRecorded: boolean,
   ): void {
     company.missedBecause = isRecorded ? null : "not_recorded";
     company.state = { ...state, version: company.state.version };
-    // An unchanged list isn't serialised again.
-    if (!isAsShown) company.rows = rowsOf(endpoints);
+    company.rows = rows;
     if (!isAsShown || isRecorded) company.rowsOf = endpoints;
     publish(company);
   }

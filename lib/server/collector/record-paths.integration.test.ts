@@ -98,7 +98,9 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
         missingForAPoll,
       }),
     );
-    const ofIncidents = watchIncidents(incidents, endpoints, changes, INCIDENT_SETTINGS, []);
+    const ofIncidents = completed(
+      watchIncidents(incidents, endpoints, changes, INCIDENT_SETTINGS, []),
+    );
     const state: CompanyState = {
       version,
       asOfMs: nowMs,

@@ -1,3 +1,4 @@
+import { completed, eachStep, type Steps } from "@/lib/domain/steps";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Clock } from "@/lib/server/clock";
@@ -164,9 +165,16 @@ export function createSnapshots(options: {
 
 /** The rows to show: all except removed ones, ordered by partner, then endpoint. */
 export function rowsOf(endpoints: ReadonlyMap<string, EndpointRecord>): SyncStatusRow[] {
+  return completed(rowSteps(endpoints));
+}
+
+/** The same, with a pause after each. */
+export function* rowSteps(endpoints: ReadonlyMap<string, EndpointRecord>): Steps<SyncStatusRow[]> {
   const rows: SyncStatusRow[] = [];
-  for (const [id, { row, verdict, known, promise, removedMs }] of endpoints)
+  yield* eachStep(endpoints, ([id, { row, verdict, known, promise, removedMs }]) => {
     if (removedMs === null) rows.push({ id, ...attributesOf(row), verdict, known, promise });
+  });
+  // Most are in this order already.
   return rows.toSorted(byPartnerAndEndpoint);
 }
 

@@ -78,7 +78,7 @@ function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: numbe
     );
     runs.push(...seen.runs);
     landingsMs.push(...seen.landings.map(({ landedMs }) => landedMs));
-    const after = watchIncidents(state, endpoints, seen, INCIDENT_SETTINGS, []);
+    const after = completed(watchIncidents(state, endpoints, seen, INCIDENT_SETTINGS, []));
     recorded = endpoints;
     ({ state } = after);
     const verdict = endpoints.get("a")?.verdict ?? "unknown";

@@ -4,11 +4,13 @@ import {
   toObserve,
   type IncidentSettings,
   type Observation,
+  type ObservedEndpoint,
 } from "@/lib/domain/incidents/step";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
+import { eachStep, type Steps } from "@/lib/domain/steps";
 import { instantMs } from "@/lib/domain/time/instant";
 import { verdict } from "@/lib/domain/verdict";
 import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
@@ -24,27 +26,25 @@ import {
  * @param planned quiet times of the company; only those in effect now matter
  * @param endpoints after this snapshot, including removed ones
  */
-export function watchIncidents(
+export function* watchIncidents(
   before: IncidentsState,
   endpoints: ReadonlyMap<string, EndpointRecord>,
   { gap, apiNowMs, verdictChanges }: Pick<SnapshotChanges, "gap" | "apiNowMs" | "verdictChanges">,
   settings: IncidentSettings,
   planned: readonly PlannedQuiet[],
-): IncidentChanges {
+): Steps<IncidentChanges> {
   const quiet = planned.filter((one) => isQuietAt(one, apiNowMs));
   const rescheduled = new Set(
     verdictChanges.flatMap(({ endpointId, isRescheduled }) => (isRescheduled ? [endpointId] : [])),
   );
   const isObserved = toObserve(before);
-  const observation: Observation = {
-    atMs: apiNowMs,
-    gap,
-    endpoints: [...endpoints].flatMap(([id, record]) =>
-      record.removedMs === null && isObserved(id, record.verdict)
-        ? { ...observed(id, record, apiNowMs, quiet), isRescheduled: rescheduled.has(id) }
-        : [],
-    ),
-  };
+  const seen: ObservedEndpoint[] = [];
+  yield* eachStep(endpoints, ([id, record]) => {
+    if (record.removedMs !== null || !isObserved(id, record.verdict)) return;
+    const isRescheduled = rescheduled.has(id);
+    seen.push({ ...observed(id, record, apiNowMs, quiet), isRescheduled });
+  });
+  const observation: Observation = { atMs: apiNowMs, gap, endpoints: seen };
   const { state, ended, events } = step(before, observation, settings);
   const was = new Set(before.open);
   return { state, ended, events, changed: state.open.filter((incident) => !was.has(incident)) };
@@ -55,7 +55,7 @@ function observed(
   record: EndpointRecord,
   apiNowMs: number,
   quiet: readonly PlannedQuiet[],
-): Omit<Observation["endpoints"][number], "isRescheduled"> {
+): Omit<ObservedEndpoint, "isRescheduled"> {
   const row = attributesOf(record.row);
   const { known } = record;
   return {

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { mapSteps, type Steps } from "@/lib/domain/steps";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { endpointFacts } from "@/lib/server/store/schema/deadlines";
 import {
@@ -46,29 +47,32 @@ export const WRITE_PART: Readonly<Record<RecordPart, (given: GivenRows) => SQL>>
 
 export const RECORD_PARTS = Object.keys(WRITE_PART) as RecordPart[];
 
-/** The rows of a snapshot. */
-export function recordRows(changes: SnapshotChanges): RecordRows {
+/** The rows of a snapshot, with a pause after each. */
+export function* recordRows(changes: SnapshotChanges): Steps<RecordRows> {
   const at = new Date(changes.apiNowMs);
   return {
-    endpoints: changes.endpoints.map(({ id, record }) => endpointRow(id, record)),
+    endpoints: yield* mapSteps(changes.endpoints, ({ id, record }) => endpointRow(id, record)),
     promises: changes.promises,
-    runs: changes.runs.map(({ endpointId, startedMs, finishedMs, status, durationSeconds }) => ({
-      endpointId,
-      startedAt: new Date(startedMs),
-      finishedAt: instantOrNull(finishedMs),
-      status,
-      durationSeconds,
-      firstSeenAt: at,
-      origin: "observed",
-    })),
-    landings: changes.landings.map(({ endpointId, landedMs }) => ({
+    runs: yield* mapSteps(
+      changes.runs,
+      ({ endpointId, startedMs, finishedMs, status, durationSeconds }) => ({
+        endpointId,
+        startedAt: new Date(startedMs),
+        finishedAt: instantOrNull(finishedMs),
+        status,
+        durationSeconds,
+        firstSeenAt: at,
+        origin: "observed",
+      }),
+    ),
+    landings: yield* mapSteps(changes.landings, ({ endpointId, landedMs }) => ({
       endpointId,
       landedAt: new Date(landedMs),
       origin: "observed",
       seenAt: at,
       seenAfter: instantOrNull(changes.observedBeforeMs),
     })),
-    facts: changes.facts.map(({ endpointId, facts }) => ({
+    facts: yield* mapSteps(changes.facts, ({ endpointId, facts }) => ({
       endpointId,
       seenAt: at,
       partnerName: facts.partner,
@@ -76,8 +80,11 @@ export function recordRows(changes: SnapshotChanges): RecordRows {
       reported: facts.reported,
       cadenceMinutes: facts.cadenceMs === null ? null : facts.cadenceMs / MINUTE_MS,
     })),
-    verdictChanges: changes.verdictChanges.map((change) => ({ changedAt: at, ...change })),
-    callSamples: changes.callSamples.map(({ endpointId, value }) => ({
+    verdictChanges: yield* mapSteps(changes.verdictChanges, (change) => ({
+      changedAt: at,
+      ...change,
+    })),
+    callSamples: yield* mapSteps(changes.callSamples, ({ endpointId, value }) => ({
       endpointId,
       sampledAt: at,
       value,

@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Once, TermValues } from "@/lib/server/store/database";
+import { completed } from "@/lib/domain/steps";
 import { HELD_TERM } from "@/lib/server/store/fence";
 import {
   incidentRow,
@@ -78,7 +79,7 @@ export async function writeAtOnce(
     ? await once<Written, StateValues>(WRITE_STATE, values)
     : await once<Written, StateValues & RowValues>(WRITE_ROWS, {
         ...values,
-        ...asJson(recordRows(changes)),
+        ...asJson(completed(recordRows(changes))),
         incidents: JSON.stringify(changed.map(incidentRow)),
       });
   return { isWritten: row?.told === 1, isLentBack: row?.is_lent_back === true };

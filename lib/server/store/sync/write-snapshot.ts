@@ -1,5 +1,6 @@
 import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import { writeDeadlineDays } from "@/lib/server/store/deadlines/write-days";
+import { inSlices } from "@/lib/server/slices";
 import { batches } from "@/lib/server/store/batches";
 import type { Transaction, Writer } from "@/lib/server/store/database";
 import { tell } from "@/lib/server/store/notifications";
@@ -113,7 +114,7 @@ async function writeRows(
   company: string,
   changes: SnapshotChanges,
 ): Promise<void> {
-  const rows = recordRows(changes);
+  const rows = await inSlices(recordRows(changes));
   for (const part of RECORD_PARTS)
     for (const batch of batches<object>(rows[part]))
       await tx.execute(WRITE_PART[part](constantRows(company, batch)));
