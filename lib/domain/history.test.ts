@@ -68,6 +68,20 @@ describe("historyAxis", () => {
     }
   });
 
+  it("are on the clock's half hours, hours and so on, but for the present", () => {
+    for (const minutes of [0, 1, 16, 44, 59, 190, 400]) {
+      const nowMs = NOW_MS + minutes * MINUTE_MS;
+      for (const range of ["24h", "7d", "30d", "90d"] as const) {
+        const given = historyAxis(range, nowMs);
+        const instants = callInstants(given, given.callsMs, nowMs);
+        expect(instants.slice(0, -1).filter((atMs) => atMs % given.callsMs !== 0)).toEqual([]);
+        expect(instants[0]).toBeGreaterThan(given.fromMs);
+        expect(instants.at(-1)).toBe(nowMs);
+        expect(nowMs - (instants.at(-2) ?? 0)).toBeLessThanOrEqual(given.callsMs);
+      }
+    }
+  });
+
   it("returns no instant twice if the present is the start of a slot", () => {
     const given = historyAxis("7d", axis.fromMs - (axis.fromMs % HOUR_MS));
     const instants = callInstants(given, given.callsMs, given.untilMs - given.slotMs);

@@ -1,3 +1,4 @@
+import { completed, mapSteps, type Steps } from "./steps";
 import { VERDICTS, type Verdict } from "./sync";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
@@ -43,15 +44,19 @@ export function historyAxis(range: HistoryRange, nowMs: number): HistoryAxis {
   return { fromMs: untilMs - slots * slotMs, untilMs, slotMs, landingsMs, callsMs };
 }
 
-/** @returns the instants at which calls are read, ascending: ends of steps, the last one no later than now */
+/**
+ * @param stepMs divides a day, so that instants are on full hours, half hours and so on
+ * @returns the instants at which calls are read, ascending: multiples of the step, the last one no later than now
+ */
 export function callInstants(
   axis: Pick<HistoryAxis, "fromMs" | "untilMs">,
   stepMs: number,
   nowMs: number,
 ): number[] {
   const count = Math.floor((axis.untilMs - axis.fromMs) / stepMs);
+  const lastMs = Math.ceil(axis.untilMs / stepMs) * stepMs;
   return Array.from({ length: count }, (_, at) =>
-    Math.min(axis.untilMs - (count - 1 - at) * stepMs, nowMs),
+    Math.min(lastMs - (count - 1 - at) * stepMs, nowMs),
   ).filter((atMs, at, all) => atMs > (all[at - 1] ?? Number.NEGATIVE_INFINITY));
 }
 
@@ -242,10 +247,19 @@ export function observedValues(
  */
 export function sumsAt(
   instantsMs: readonly number[],
-  endpoints: readonly { values: readonly (number | null)[]; absent: readonly Stretch[] }[],
+  endpoints: readonly Summand[],
   gaps: readonly Stretch[],
 ): (number | null)[] {
-  return instantsMs.map((atMs, at) => {
+  return completed(sumSteps(instantsMs, endpoints, gaps));
+}
+
+/** The same, with a pause after each instant. */
+export function* sumSteps(
+  instantsMs: readonly number[],
+  endpoints: readonly Summand[],
+  gaps: readonly Stretch[],
+): Steps<(number | null)[]> {
+  const sumAt = (atMs: number, at: number): number | null => {
     if (stretchAt(gaps, atMs) !== null) return null;
     let sum: number | null = null;
     for (const { values, absent } of endpoints) {
@@ -255,8 +269,12 @@ export function sumsAt(
       sum = (sum ?? 0) + value;
     }
     return sum;
-  });
+  };
+  return yield* mapSteps(instantsMs.entries(), ([at, atMs]) => sumAt(atMs, at));
 }
+
+/** Readings of one endpoint, and when it wasn't there. */
+type Summand = { values: readonly (number | null)[]; absent: readonly Stretch[] };
 
 /** A run as it was recorded later. */
 export type RecordedRun = {

@@ -17,6 +17,7 @@ import { readRolledUpEnds, writeRolledUpDay } from "@/lib/server/store/report/ro
 import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
 import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
+import { rollUpNextCalls } from "./calls/roll-up-calls";
 
 /** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 20_000;
@@ -25,6 +26,8 @@ const EVERY_MS = 10 * 60_000;
 const EVERY_WHILE_UNREPLAYED_MS = 20_000;
 /** Pause between two days, so that a long record doesn't monopolise the database. */
 const REST_MS = 20;
+/** Six hours each, of one company in one run: a week. An upgrade finds months, and days have to close meanwhile. */
+const MOST_CALLS = 28;
 /** A day not observed since its end is closed after this time. */
 const BLIND_CLOSES_AFTER_MS = 24 * 3_600_000;
 
@@ -46,7 +49,7 @@ type Options = {
 
 /**
  * Rolls up the completed days of every recorded company until `signal` aborts: each once, oldest first, with
- * all its endpoints in one transaction. The result doesn't depend on when or how often this runs, only on the
+ * all its endpoints in one transaction; likewise its readings of API calls, six hours at a time. The result doesn't depend on when or how often this runs, only on the
  * record up to the day's close.
  *
  * Days end by a clock, and rolled-up days are permanent, so nothing is rolled up unless our clock, PostgreSQL's
@@ -63,10 +66,18 @@ export async function keepReports(options: Options): Promise<void> {
       const agreedMs = (await readClocks(options))?.agreedMs ?? null;
       if (agreedMs === null) return;
       isAnyUnreplayed = false;
+      const replayed: string[] = [];
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
         if (await isPastUnreplayed(database, company)) isAnyUnreplayed = true;
-        else await rollUp(company, agreedMs);
+        else {
+          await rollUp(company, agreedMs);
+          replayed.push(company);
+        }
+      }
+      for (const company of replayed) {
+        if (signal.aborted || (await disk.isLow())) return;
+        await rollUpCalls(company, agreedMs);
       }
     } catch (err) {
       if (signal.aborted) return;
@@ -86,6 +97,21 @@ export async function keepReports(options: Options): Promise<void> {
       log.warn({ err, company }, "a day could not be rolled up; retrying in ten minutes");
     } finally {
       if (days > 0) log.info({ event: "days_rolled_up", company, days }, "rolled up days");
+    }
+  }
+
+  async function rollUpCalls(company: string, agreedMs: number): Promise<void> {
+    try {
+      for (let rows = 0; rows < MOST_CALLS && !signal.aborted; rows += 1) {
+        if (!(await rollUpNextCalls(options, company, agreedMs))) return;
+        await clock.sleep(REST_MS, signal);
+      }
+    } catch (err) {
+      if (signal.aborted) return;
+      log.warn(
+        { err, company },
+        "readings of calls could not be rolled up; retrying in ten minutes",
+      );
     }
   }
 }

@@ -5,7 +5,7 @@ import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-da
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { measureRecord } from "@/lib/server/store/sync/retention";
 import { keepRetention } from "./keep-retention";
-import { thinSamples } from "./thin-samples";
+import { thinSamples } from "./calls/thin-samples";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const RETENTION_DAYS = 90;

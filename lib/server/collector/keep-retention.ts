@@ -15,7 +15,7 @@ import {
 } from "@/lib/server/store/sync/retention";
 import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
-import { thinSamples } from "./thin-samples";
+import { thinSamples } from "./calls/thin-samples";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /** Delayed so that the first snapshots come first. */

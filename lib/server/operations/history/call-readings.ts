@@ -1,7 +1,9 @@
 import {
   callInstants,
   historyAxis,
+  mergeStretches,
   observedValues,
+  stretchAt,
   type HistoryAxis,
   type HistoryRange,
   type Stretch,
@@ -165,13 +167,12 @@ export function readRecentRuns(reading: Reading): Promise<Map<string, RecentRuns
       readRunTallies(counted.database, company, ids, recorded.axis),
       readAbsences(counted.database, company, ids, recorded.axis),
     ]);
-    return new Map(
-      endpoints.map((endpoint) => {
-        const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
-        const tally = tallies.get(endpoint.id) ?? NO_RUNS;
-        return [endpoint.id, { ...tally, isComplete: unobservedOf(recorded, absent).length === 0 }];
-      }),
-    );
+    const runsOf = (endpoint: RecordedEndpoint): [string, RecentRuns] => {
+      const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
+      const tally = tallies.get(endpoint.id) ?? NO_RUNS;
+      return [endpoint.id, { ...tally, isComplete: unobservedOf(recorded, absent).length === 0 }];
+    };
+    return new Map(await inSlices(mapSteps(endpoints, runsOf)));
   });
 }
 
@@ -226,12 +227,19 @@ async function readLines(
     readValues({ counted, recorded, ids, instantsMs }, before),
     readAbsences(counted.database, company, ids, recorded.axis),
   ]);
+  const { axis } = recorded;
+  const gaps = unobservedOf(recorded, []);
+  const isInGap = instantsMs.map((atMs) => stretchAt(gaps, atMs) !== null);
   const lineOf = (endpoint: RecordedEndpoint): Line => {
     const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
     const values = read.get(endpoint.id) ?? [];
+    // Few are absent within the range: the gaps of all the others are the same.
+    const wasThere = mergeStretches(absent, axis).length === 0;
     return {
       endpoint,
-      values: observedValues(instantsMs, values, unobservedOf(recorded, absent)),
+      values: wasThere
+        ? instantsMs.map((_, at) => (isInGap[at] === true ? null : (values[at] ?? null)))
+        : observedValues(instantsMs, values, unobservedOf(recorded, absent)),
       absent,
     };
   };
@@ -240,7 +248,8 @@ async function readLines(
 
 /**
  * The last sample at each instant, by endpoint. Samples are only ever added after the last check, so a value at an
- * instant before it is final; a missing one isn't, because a demo's past is written afterwards.
+ * instant before it is final, and so is a missing one in a gap; others aren't, because a demo's past is written
+ * afterwards.
  */
 async function readValues(
   {
@@ -260,9 +269,11 @@ async function readValues(
   const atBefore = new Map(before?.instantsMs.map((atMs, at) => [atMs, at]));
   const places = instantsMs.map((atMs) => (atMs < untilMs ? (atBefore.get(atMs) ?? null) : null));
   const known = new Map<string, (number | null)[]>();
+  const gapsBefore = before?.recorded.gaps ?? [];
+  const isInGap = instantsMs.map((atMs) => stretchAt(gapsBefore, atMs) !== null);
   const take = ({ endpoint, values }: Line) => {
     const own = places.map((at) => (at === null ? null : (values[at] ?? null)));
-    if (own.every((value, at) => value !== null || places[at] === null))
+    if (own.every((value, at) => value !== null || places[at] === null || isInGap[at] === true))
       known.set(endpoint.id, own);
   };
   await inSlices(mapSteps(before?.lines ?? [], take));

@@ -3,9 +3,12 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ApiCallsView } from "@/lib/contracts/history";
 import { PACE_DAYS, paceOf } from "@/lib/domain/calls/pace";
 import { groupBy } from "@/lib/domain/collections/group-by";
-import { HISTORY_RANGES, sumsAt } from "@/lib/domain/history";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { HISTORY_RANGES, sumSteps } from "@/lib/domain/history";
+import { mapSteps, type Steps } from "@/lib/domain/steps";
+import type { PlainAnswer, StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import { longJson } from "@/lib/server/http/long-json";
+import { inSlices } from "@/lib/server/slices";
 import { readRateLimitedSlots } from "@/lib/server/store/history/recorded-runs";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, series } from "./recorded-range";
@@ -65,68 +68,84 @@ export async function getApiCalls(
     ...axisView(read.recorded),
     range: selection.range,
     total: hasSnapshot ? sumOf(rows.map((row) => row.api_calls_last_24h)) : null,
-    partners: rankingOf(rows, { yesterday, lastWeek, runs }),
+    partners: await inSlices(rankingOf(rows, { yesterday, lastWeek, runs })),
     selected: { partner: selection.partner, endpoint: selection.endpoint },
-    series: seriesOf(read, selection, rows),
-    week_before: before === null ? null : weekBefore(before, selection),
+    series: await inSlices(seriesOf(read, selection, rows)),
+    week_before: before === null ? null : await inSlices(weekBefore(before, selection)),
     small_lines:
       before !== null && isWhole(selection) && selection.range === "7d"
-        ? smallLines(read, before, rows)
+        ? await inSlices(smallLines(read, before, rows))
         : null,
     rate_limited: isWhole(selection) ? null : await rateLimitedOf(reading, read),
     pace: isWhole(selection) ? null : await paceAt(reading, selection),
   };
 }
 
+/** The same as a response. @throws Failure as `getApiCalls` */
+export async function answerApiCalls(runtime: AnswerRuntime, given: Given): Promise<PlainAnswer> {
+  const view = await getApiCalls(runtime, given);
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: await inSlices(longJson(view, "partners")),
+  };
+}
+
 /** The sum of the selection a week earlier, shifted onto the current week. */
-function weekBefore(before: Lines, selection: Selection): ApiCallsView["week_before"] {
+function* weekBefore(
+  before: Lines,
+  selection: Selection,
+): Steps<NonNullable<ApiCallsView["week_before"]>> {
   return series(
     before.instantsMs.map((atMs) => atMs + WEEK_MS),
-    selectedValues(before, selection),
+    yield* selectedValues(before, selection),
   );
 }
 
 /** The endpoint's values, or the sum of all lines. */
-function selectedValues(
-  { recorded, instantsMs, lines }: Lines,
+function* selectedValues(
+  lines: Lines,
   { endpoint }: Pick<Selection, "endpoint">,
-): readonly (number | null)[] {
-  const [only] = lines;
-  return endpoint !== null && only !== undefined
-    ? only.values
-    : sumsAt(instantsMs, lines, recorded.gaps);
+): Steps<readonly (number | null)[]> {
+  const [only] = lines.lines;
+  return endpoint !== null && only !== undefined ? only.values : yield* sums(lines, lines.lines);
+}
+
+/** Sums over some of the lines. */
+function* sums({ recorded, instantsMs }: Lines, its: readonly Line[]): Steps<(number | null)[]> {
+  return yield* sumSteps(instantsMs, its, recorded.gaps);
 }
 
 /** The largest partners' past week in a few readings each, and the week before it at the same places. */
-function smallLines(
+function* smallLines(
   now: Lines,
   before: Lines,
   rows: readonly SyncStatusRow[],
-): ApiCallsView["small_lines"] {
-  const [picked, pickedBefore] = [now, before].map(everyFourth);
-  if (picked === undefined || pickedBefore === undefined) return null;
+): Steps<NonNullable<ApiCallsView["small_lines"]>> {
+  const [picked, pickedBefore] = [yield* everyFourth(now), yield* everyFourth(before)];
   const earlier = new Map(byPartner(pickedBefore.lines));
-  const sums = ({ instantsMs, recorded }: Lines, its: readonly Line[]) =>
-    sumsAt(instantsMs, its, recorded.gaps);
-  return {
-    at: [...picked.instantsMs],
-    partners: largest(byPartner(picked.lines), rows, ([, its]) => its, SMALL_LINES_AT_MOST).map(
-      ([partner_name, its]) => ({
-        partner_name,
-        values: sums(picked, its),
-        week_before: sums(pickedBefore, earlier.get(partner_name) ?? []),
-      }),
-    ),
-  };
+  const partners: NonNullable<ApiCallsView["small_lines"]>["partners"] = [];
+  for (const [partner_name, its] of largest(
+    byPartner(picked.lines),
+    rows,
+    ([, own]) => own,
+    SMALL_LINES_AT_MOST,
+  ))
+    partners.push({
+      partner_name,
+      values: yield* sums(picked, its),
+      week_before: yield* sums(pickedBefore, earlier.get(partner_name) ?? []),
+    });
+  return { at: [...picked.instantsMs], partners };
 }
 
 /** The last reading, and every fourth before it. */
-function everyFourth({ recorded, instantsMs, lines }: Lines): Lines {
+function* everyFourth({ recorded, instantsMs, lines }: Lines): Steps<Lines> {
   const isPicked = (_: unknown, at: number) => (instantsMs.length - 1 - at) % SMALL_LINE_STEP === 0;
   return {
     recorded,
     instantsMs: instantsMs.filter(isPicked),
-    lines: lines.map((line) => ({ ...line, values: line.values.filter(isPicked) })),
+    lines: yield* mapSteps(lines, (line) => ({ ...line, values: line.values.filter(isPicked) })),
   };
 }
 
@@ -144,7 +163,8 @@ async function rateLimitedOf(
 }
 
 async function paceAt(reading: Reading, selection: Selection): Promise<ApiCallsView["pace"]> {
-  return paceOf(selectedValues(await readDaily(reading, selection, PACE_DAYS), selection));
+  const daily = await readDaily(reading, selection, PACE_DAYS);
+  return paceOf(await inSlices(selectedValues(daily, selection)));
 }
 
 /**
@@ -160,14 +180,10 @@ export async function getApiCallsCsv(
 ): Promise<StreamedAnswer> {
   const selection = selectionOf(given.query);
   const reading = openReading(runtime, given.company, budget);
-  const { recorded, instantsMs, lines } = await linesOf(reading, selection);
+  const read = await linesOf(reading, selection);
+  const { instantsMs, lines } = read;
   const columns = isWhole(selection)
-    ? byPartner(lines).map(([partner, its]) => ({
-        partner,
-        id: "",
-        key: "",
-        values: sumsAt(instantsMs, its, recorded.gaps),
-      }))
+    ? await inSlices(partnerColumns(read))
     : lines.map(({ endpoint, values }) => ({
         partner: endpoint.partnerName,
         id: endpoint.id,
@@ -183,6 +199,14 @@ export async function getApiCallsCsv(
   return csvFile(`api-calls-${given.company}-${selection.range}`, csvPieces(names, rows()));
 }
 
+/** A column for each partner. */
+function* partnerColumns(read: Lines) {
+  const columns: { partner: string; id: string; key: string; values: (number | null)[] }[] = [];
+  for (const [partner, its] of byPartner(read.lines))
+    columns.push({ partner, id: "", key: "", values: yield* sums(read, its) });
+  return columns;
+}
+
 function selectionOf(query: URLSearchParams): Selection {
   return {
     range: choice(query, "range", RANGES) ?? "7d",
@@ -192,38 +216,43 @@ function selectionOf(query: URLSearchParams): Selection {
 }
 
 /** Totals of the latest snapshot, largest first. */
-function rankingOf(
+function* rankingOf(
   rows: readonly SyncStatusRow[],
   { yesterday, lastWeek, runs }: { yesterday: Lines; lastWeek: Lines; runs: Runs },
-): ApiCallsView["partners"] {
-  const [dayAgo, weekAgo] = [yesterday, lastWeek].map(
-    ({ lines }) => new Map(lines.map(({ endpoint, values }) => [endpoint.id, values[0]])),
+): Steps<ApiCallsView["partners"]> {
+  const valuesOf = ({ lines }: Lines) =>
+    new Map(lines.map(({ endpoint, values }) => [endpoint.id, values[0]]));
+  const [dayAgo, weekAgo] = [valuesOf(yesterday), valuesOf(lastWeek)];
+  const partnerOf = ([partner_name, its]: [string, SyncStatusRow[]]) => {
+    const endpoints = its
+      .map(({ id, endpoint_key, api_calls_last_24h }) => ({
+        id,
+        endpoint_key,
+        value: api_calls_last_24h,
+        day_ago: dayAgo.get(id) ?? null,
+        week_ago: weekAgo.get(id) ?? null,
+        runs: runsOf([id], runs),
+      }))
+      .toSorted((a, b) => b.value - a.value || compareText(a.endpoint_key, b.endpoint_key));
+    return {
+      partner_name,
+      value: sumOf(endpoints.map(({ value }) => value)),
+      day_ago: sumOrNull(endpoints.map((endpoint) => endpoint.day_ago)),
+      week_ago: sumOrNull(endpoints.map((endpoint) => endpoint.week_ago)),
+      runs: runsOf(
+        endpoints.map(({ id }) => id),
+        runs,
+      ),
+      endpoints,
+    };
+  };
+  const partners = yield* mapSteps(
+    groupBy(rows, (row) => row.partner_name),
+    partnerOf,
   );
-  return [...groupBy(rows, (row) => row.partner_name)]
-    .map(([partner_name, its]) => {
-      const endpoints = its
-        .map(({ id, endpoint_key, api_calls_last_24h }) => ({
-          id,
-          endpoint_key,
-          value: api_calls_last_24h,
-          day_ago: dayAgo?.get(id) ?? null,
-          week_ago: weekAgo?.get(id) ?? null,
-          runs: runsOf([id], runs),
-        }))
-        .toSorted((a, b) => b.value - a.value || compareText(a.endpoint_key, b.endpoint_key));
-      return {
-        partner_name,
-        value: sumOf(endpoints.map(({ value }) => value)),
-        day_ago: sumOrNull(endpoints.map((endpoint) => endpoint.day_ago)),
-        week_ago: sumOrNull(endpoints.map((endpoint) => endpoint.week_ago)),
-        runs: runsOf(
-          endpoints.map(({ id }) => id),
-          runs,
-        ),
-        endpoints,
-      };
-    })
-    .toSorted((a, b) => b.value - a.value || compareText(a.partner_name, b.partner_name));
+  return partners.toSorted(
+    (a, b) => b.value - a.value || compareText(a.partner_name, b.partner_name),
+  );
 }
 
 type Runs = ReadonlyMap<string, RecentRuns>;
@@ -256,13 +285,12 @@ function largest<T>(
     .map(({ item }) => item);
 }
 
-function seriesOf(
-  { recorded, instantsMs, lines }: Lines,
+function* seriesOf(
+  read: Lines,
   { partner, endpoint }: Selection,
   rows: readonly SyncStatusRow[],
-): ApiCallsView["series"] {
-  const sums = (its: readonly Line[]) => series(instantsMs, sumsAt(instantsMs, its, recorded.gaps));
-
+): Steps<ApiCallsView["series"]> {
+  const { instantsMs, lines } = read;
   const ofEndpoints = largest(lines, rows, (line) => [line], LINES_AT_MOST).map(
     ({ endpoint: { id, endpointKey }, values }) => ({
       kind: "endpoint" as const,
@@ -273,17 +301,21 @@ function seriesOf(
   );
   if (endpoint !== null) return ofEndpoints;
   if (partner !== null)
-    return [{ kind: "partner", key: partner, label: partner, points: sums(lines) }, ...ofEndpoints];
+    return [
+      { kind: "partner", key: partner, label: partner, points: yield* points(read, lines) },
+      ...ofEndpoints,
+    ];
 
-  const ofPartners = largest(byPartner(lines), rows, ([, its]) => its, LINES_AT_MOST).map(
-    ([name, its]) => ({
-      kind: "partner" as const,
-      key: name,
-      label: name,
-      points: sums(its),
-    }),
-  );
-  return [{ kind: "total", key: null, label: "", points: sums(lines) }, ...ofPartners];
+  const all: ApiCallsView["series"] = [
+    { kind: "total", key: null, label: "", points: yield* points(read, lines) },
+  ];
+  for (const [name, its] of largest(byPartner(lines), rows, ([, own]) => own, LINES_AT_MOST))
+    all.push({ kind: "partner", key: name, label: name, points: yield* points(read, its) });
+  return all;
+}
+
+function* points(read: Lines, its: readonly Line[]): Steps<ReturnType<typeof series>> {
+  return series(read.instantsMs, yield* sums(read, its));
 }
 
 function byPartner(lines: readonly Line[]): [string, Line[]][] {

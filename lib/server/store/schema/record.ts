@@ -172,6 +172,24 @@ export const callSamples = pgTable(
   (table) => [primaryKey({ columns: [table.company, table.endpointId, table.sampledAt] })],
 );
 
+/**
+ * Call samples as charts of whole companies read them: at each half hour, six hours a row, a fraction of what reading each
+ * endpoint's samples takes. Written once all samples of those hours are on record.
+ */
+export const rolledUpCalls = pgTable(
+  "rolled_up_calls",
+  {
+    company: text().notNull(),
+    /** The first of the six hours; a multiple of six hours of UTC. */
+    fromAt: instant("from_at").notNull(),
+    /** Endpoints with a reading. */
+    endpointIds: text("endpoint_ids").array().notNull(),
+    /** At each half hour those of all endpoints, in their order; null: no sample was recent enough. */
+    readings: doublePrecision().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company, table.fromAt] })],
+);
+
 /** Periods without observation; the record may miss what happened then. */
 export const gaps = pgTable(
   "gaps",

@@ -203,6 +203,10 @@ function expiredBy(
          ))
        order by from_at limit ${batchRows}
      )`,
+    sql`delete from rolled_up_calls where company = ${company} and from_at in (
+       select from_at from rolled_up_calls
+       where company = ${company} and from_at < ${cutoff} order by from_at limit ${batchRows}
+     )`,
     // The last of each endpoint before the cutoff still holds after it.
     sql`delete from endpoint_facts where company = ${company} and (endpoint_id, seen_at) in (
        select f.endpoint_id, f.seen_at from endpoint_facts f

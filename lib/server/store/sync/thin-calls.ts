@@ -24,12 +24,22 @@ export async function readThinning(
   );
   const endpointIds = rows.map(({ id }) => id);
   let fromMs = rows[0]?.until?.getTime() ?? null;
-  if (fromMs === null)
-    for (const ids of batches(endpointIds, LOOKED_UP)) {
-      const oldestMs = await readOldest(pool, company, ids);
-      if (oldestMs !== null) fromMs = Math.min(fromMs ?? oldestMs, oldestMs);
-    }
+  fromMs ??= await readOldestSample({ pool }, company, endpointIds);
   return { endpointIds, fromMs: fromMs === null ? null : fromMs - (fromMs % HOUR_MS) };
+}
+
+/** When the first call sample of a company was taken, epoch milliseconds on the API clock; null: there is none. */
+export async function readOldestSample(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  endpointIds: readonly string[],
+): Promise<number | null> {
+  let firstMs: number | null = null;
+  for (const ids of batches(endpointIds, LOOKED_UP)) {
+    const oldestMs = await readOldest(pool, company, ids);
+    if (oldestMs !== null) firstMs = Math.min(firstMs ?? oldestMs, oldestMs);
+  }
+  return firstMs;
 }
 
 async function readOldest(

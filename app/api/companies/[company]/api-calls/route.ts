@@ -1,6 +1,6 @@
 import { route } from "@/lib/server/gate/route";
-import { getApiCalls } from "@/lib/server/operations/history/get-api-calls";
+import { answerApiCalls } from "@/lib/server/operations/history/get-api-calls";
 
 export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company, query }) =>
-  getApiCalls(runtime, { company, query }),
+  answerApiCalls(runtime, { company, query }),
 );
