@@ -1,6 +1,9 @@
 import type { PoolClient } from "pg";
 import { expect } from "vitest";
+import { createLog } from "@/lib/server/log";
+import { openDatabase } from "@/lib/server/store/connect";
 import { freshDatabaseTest } from "@/lib/server/store/test-database";
+import { createUpstreamBudgetStore } from "./upstream-budget";
 
 const test = freshDatabaseTest();
 
@@ -36,3 +39,25 @@ for (const [isolation, second] of [
     const { rows } = await pool.query("select from upstream_requests");
     expect(rows).toHaveLength(1);
   });
+
+test("never fails by the database's default isolation level", async ({ db }) => {
+  const { pool, connectionString } = db.database;
+  const { rows } = await pool.query<{ name: string }>("select current_database() as name");
+  await db.asOwner(
+    `alter database "${rows[0]?.name}" set default_transaction_isolation = 'serializable'`,
+  );
+  const database = await openDatabase(connectionString, { log: createLog("silent") });
+  try {
+    const store = createUpstreamBudgetStore(database);
+    const given = {
+      origin: "http://api",
+      lane: "background",
+      ceilings: [{ lanes: ["background"], most: 1 }],
+      windowMs: 60_000,
+    } as const;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.reserve(given)));
+    expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
+  } finally {
+    await database.close();
+  }
+});
