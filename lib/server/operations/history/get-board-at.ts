@@ -6,10 +6,14 @@ import { inSlices } from "@/lib/server/slices";
 import { mapSteps } from "@/lib/domain/steps";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
-import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
-import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
+import { batches } from "@/lib/server/store/batches";
+import {
+  readRecordedEndpoints,
+  type RecordedEndpoint,
+} from "@/lib/server/store/history/recorded-endpoints";
+import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { promisesAt } from "./promises-at";
-import { requestedInstant, openThen, type ThenRuntime } from "./open-then";
+import { openMoment, requestedInstant, type ThenRuntime } from "./open-then";
 
 const inLane = answerLanes<PlainAnswer>("boards");
 
@@ -36,31 +40,61 @@ export async function answerBoardAt(
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getBoardAt(
-  unbound: ThenRuntime,
-  { company, query }: { company: string; query: URLSearchParams },
+  runtime: ThenRuntime,
+  given: { company: string; query: URLSearchParams },
   budget = rowBudget(),
 ): Promise<BoardThenView> {
+  const { view, parts } = await boardPartsAt(runtime, given, {
+    budget,
+    most: Number.POSITIVE_INFINITY,
+  });
+  const endpoints: BoardThenView["endpoints"] = [];
+  for await (const part of parts) endpoints.push(...part);
+  return { ...view, endpoints };
+}
+
+/**
+ * The same in parts of the endpoints, each read when it is asked for.
+ * @param limits.most endpoints of a part
+ * @throws Failure as `getBoardAt`; parts too
+ */
+export async function boardPartsAt(
+  unbound: ThenRuntime,
+  { company, query }: { company: string; query: URLSearchParams },
+  { budget, most }: { budget: RowBudget; most: number },
+): Promise<{
+  view: Omit<BoardThenView, "endpoints">;
+  parts: AsyncGenerator<BoardThenView["endpoints"], void, void>;
+}> {
   const runtime = boundRows(unbound, budget);
   const atMs = requestedInstant(query);
-  const endpoints = await readRecordedEndpoints(runtime.database, company, {});
-  const then = await openThen(runtime, company, endpoints, atMs);
-  const states = await inSlices(
-    mapSteps(endpoints, (endpoint) => ({ ...endpoint, at: then.endpointAt(endpoint) })),
-  );
-  const promises = await promisesAt(
-    runtime.database,
-    company,
-    states.map(({ id, partnerName, at }) => ({ id, partnerName, landedAt: at.landed_at })),
-    instantMs(then.view.gap?.from ?? null) ?? atMs,
-  );
-  return {
-    ...then.view,
-    recorded_from: isoOrNull(then.recordedFromMs),
-    endpoints: states.flatMap(({ id, partnerName, at }) => {
+  const all = await readRecordedEndpoints(runtime.database, company, {});
+  const then = await openMoment(runtime, company, all, atMs);
+  const promisedMs = instantMs(then.view.gap?.from ?? null) ?? atMs;
+
+  async function partOf(some: readonly RecordedEndpoint[]): Promise<BoardThenView["endpoints"]> {
+    const endpointAt = await then.read(some);
+    const states = await inSlices(
+      mapSteps(some, (endpoint) => ({ ...endpoint, at: endpointAt(endpoint) })),
+    );
+    const promises = await promisesAt(
+      runtime.database,
+      company,
+      states.map(({ id, partnerName, at }) => ({ id, partnerName, landedAt: at.landed_at })),
+      promisedMs,
+    );
+    return states.flatMap(({ id, partnerName, at }) => {
       const wasThere = at.verdict !== null || at.last_seen !== null;
       return wasThere
         ? [{ ...at, partner_name: partnerName, promise: promises.get(id) ?? null }]
         : [];
-    }),
+    });
+  }
+
+  return {
+    view: { ...then.view, recorded_from: isoOrNull(then.recordedFromMs) },
+    parts: (async function* parts() {
+      for (const some of batches(all, most)) yield await partOf(some);
+    })(),
   };
 }

@@ -41,8 +41,14 @@ export function requestedInstant(query: URLSearchParams): number {
   return atMs;
 }
 
+/** The same before the states of endpoints are read. */
+export type OpenedThen = Omit<Then, "endpointAt"> & {
+  /** Reads the states of some of the endpoints. */
+  read: (some: readonly RecordedEndpoint[]) => Promise<Then["endpointAt"]>;
+};
+
 /**
- * Opens the record at an instant.
+ * Opens the record at an instant, and reads the states of the endpoints then.
  * @throws Failure `invalid_request` for an instant in the future
  */
 export async function openThen(
@@ -51,11 +57,31 @@ export async function openThen(
   endpoints: readonly RecordedEndpoint[],
   atMs: number,
 ): Promise<Then> {
+  const { read, ...then } = await openMoment(runtime, company, endpoints, atMs);
+  return { ...then, endpointAt: await read(endpoints) };
+}
+
+/**
+ * Opens the record of some endpoints at an instant, without reading their states.
+ * @throws Failure `invalid_request` for an instant in the future
+ */
+export async function openMoment(
+  runtime: ThenRuntime,
+  company: string,
+  endpoints: readonly RecordedEndpoint[],
+  atMs: number,
+): Promise<OpenedThen> {
   const recorded = await openRecordedRange(runtime, company, () => momentAxis(atMs));
   refuseFuture(runtime, recorded, atMs);
-  const ids = endpoints.map(({ id }) => id);
-  const known = await readEndpointsAt(runtime.database, company, ids, atMs);
-  return thenOf(runtime, recorded, { endpoints, known, atMs });
+  const { stateOf, ...then } = thenOf(runtime, recorded, { endpoints, atMs });
+  return {
+    ...then,
+    async read(some) {
+      const ids = some.map(({ id }) => id);
+      const known = await readEndpointsAt(runtime.database, company, ids, atMs);
+      return (endpoint) => stateOf(endpoint, known.get(endpoint.id));
+    },
+  };
 }
 
 /**
@@ -80,7 +106,11 @@ export async function openThenOf(
     Array.from(ranges, ([company, recorded]) => {
       const endpoints = endpointsBy.get(company) ?? [];
       const known = knownBy.get(company) ?? new Map<string, EndpointAt>();
-      return [company, thenOf(runtime, recorded, { endpoints, known, atMs })];
+      const { stateOf, ...then } = thenOf(runtime, recorded, { endpoints, atMs });
+      return [
+        company,
+        { ...then, endpointAt: (endpoint) => stateOf(endpoint, known.get(endpoint.id)) },
+      ];
     }),
   );
 }
@@ -93,16 +123,13 @@ function refuseFuture({ clock }: ThenRuntime, { nowMs }: RecordedRange, atMs: nu
 function thenOf(
   runtime: ThenRuntime,
   recorded: RecordedRange,
-  {
-    endpoints,
-    known,
-    atMs,
-  }: {
-    endpoints: readonly RecordedEndpoint[];
-    known: ReadonlyMap<string, EndpointAt>;
-    atMs: number;
-  },
-): Then {
+  { endpoints, atMs }: { endpoints: readonly RecordedEndpoint[]; atMs: number },
+): Omit<Then, "endpointAt"> & {
+  stateOf: (
+    endpoint: RecordedEndpoint,
+    known: EndpointAt | undefined,
+  ) => ThenView["endpoints"][number];
+} {
   const gap = stretchAt(recorded.gaps, atMs);
   // Older data is deleted or about to be; the remainder would look like the whole.
   const keptFromMs = recorded.nowMs - runtime.config.retentionDays * DAY_MS;
@@ -117,8 +144,8 @@ function thenOf(
       gap: gap === null ? null : gapView(gap),
     },
     recordedFromMs: recordedFromMs === Infinity ? null : recordedFromMs,
-    endpointAt: (endpoint) =>
-      endpointAt(endpoint, known.get(endpoint.id), { gap, isRecorded: isRecorded(endpoint), atMs }),
+    stateOf: (endpoint, known) =>
+      endpointAt(endpoint, known, { gap, isRecorded: isRecorded(endpoint), atMs }),
   };
 }
 

@@ -89,6 +89,21 @@ test("has the past at an instant", async ({ app }) => {
   expect(row).toMatchObject({ endpoint_id: "2", as_of: at, next_sync_at: "" });
 });
 
+test("has every endpoint once, however many there are, now and in the past", async ({ app }) => {
+  const many = Array.from({ length: 1_100 }, (_, n): Found => {
+    const key = `key_${String(n).padStart(4, "0")}`;
+    return { id: `many-${n}`, partner: "Aconex", key, verdict: n % 2 === 0 ? "fresh" : "stale" };
+  });
+  await observe(app, "northgate", many);
+  const at = iso(app.clock.nowMs());
+  await app.clock.advance(HOUR_MS);
+  for (const query of ["q=key_", `q=key_&at=${at}`]) {
+    const rows = await table(app, `sync-status/csv?${query}`);
+    expect(idsOf(rows)).toEqual(many.map(({ id }) => id));
+    expect(rows.filter(({ verdict }) => verdict === "stale")).toHaveLength(550);
+  }
+});
+
 test("has the incidents that their list's filters show, open and ended", async ({ app }) => {
   const recovered = { ...FOUND[0], verdict: "fresh" } as Found;
   // It ends once it has stayed well for a while.

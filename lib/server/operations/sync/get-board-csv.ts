@@ -1,18 +1,21 @@
+import type { BoardThenView } from "@/lib/contracts/history";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { isProblem } from "@/lib/domain/order";
 import { VERDICTS, type Confidence, type Verdict } from "@/lib/domain/sync";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import type { Person } from "@/lib/server/auth/person";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
-import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import { csv, csvFile } from "@/lib/server/http/csv";
 import { choice, flag, search } from "@/lib/server/http/query";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
-import { getBoardAt } from "@/lib/server/operations/history/get-board-at";
+import { boardPartsAt } from "@/lib/server/operations/history/get-board-at";
 import { listIncidents } from "@/lib/server/operations/incidents/list-incidents";
+import { batches } from "@/lib/server/store/batches";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { syncStatusView } from "./get-sync-status";
 
 type Runtime = Parameters<typeof syncStatusView>[0] &
-  Parameters<typeof getBoardAt>[0] &
+  Parameters<typeof boardPartsAt>[0] &
   Omit<Parameters<typeof listIncidents>[0], "connections"> & {
     readonly connections: readonly { company: string; name: string; externalId?: string }[];
   };
@@ -55,7 +58,15 @@ type Line = {
   calls: number | null;
   promise: string | null;
 };
-type Lines = { asOf: string | null; confidence: Confidence; lines: readonly Line[] };
+type Lines = {
+  asOf: string | null;
+  confidence: Confidence;
+  /** Each is made when it is asked for. */
+  parts: AsyncGenerator<readonly Line[], void, void>;
+};
+
+/** Endpoints that are read, and written, at once. */
+const AT_ONCE = 500;
 
 type Given = { person: Person; company: string; query: URLSearchParams };
 
@@ -70,9 +81,11 @@ export async function getBoardCsv(runtime: Runtime, given: Given): Promise<Strea
   const needles = needlesOf(search(query, "q") ?? "");
   const verdict = choice(query, "verdict", [...VERDICTS, "attention"]);
   const attended = flag(query, "unattended") ? await attendedIds(runtime, given) : null;
-  const { asOf, confidence, lines } = query.has("at")
+  const { asOf, confidence, parts } = query.has("at")
     ? await linesAt(runtime, given)
     : linesNow(runtime, company);
+  // Read before the response starts, so that a refusal is one.
+  const first = await parts.next();
   const isShown = (line: Line) => {
     const text = foldText(`${line.partner} ${line.key}`);
     const isTrouble = line.verdict !== null && isProblem(line.verdict);
@@ -83,38 +96,38 @@ export async function getBoardCsv(runtime: Runtime, given: Given): Promise<Strea
     );
   };
   const externalId = externalIdOf(runtime.connections, company);
-  function* rows() {
-    for (const line of lines) {
-      if (!isShown(line)) continue;
-      yield [
-        company,
-        externalId,
-        line.partner,
-        line.id,
-        line.key,
-        line.verdict,
-        asOf,
-        confidence,
-        line.lastUpdatedAt,
-        line.nextSyncAt,
-        line.lastRun.status,
-        line.lastRun.startedAt,
-        line.lastRun.finishedAt,
-        line.lastRun.seconds,
-        line.frequencyMinutes,
-        line.calls,
-        line.promise,
-      ];
-    }
+  const cellsOf = (line: Line) => [
+    company,
+    externalId,
+    line.partner,
+    line.id,
+    line.key,
+    line.verdict,
+    asOf,
+    confidence,
+    line.lastUpdatedAt,
+    line.nextSyncAt,
+    line.lastRun.status,
+    line.lastRun.startedAt,
+    line.lastRun.finishedAt,
+    line.lastRun.seconds,
+    line.frequencyMinutes,
+    line.calls,
+    line.promise,
+  ];
+  async function* pieces(): AsyncGenerator<string, void, void> {
+    yield csv([HEAD]);
+    for (let part = first; part.done !== true; part = await parts.next())
+      yield csv(part.value.filter(isShown).map(cellsOf));
   }
-  return csvFile(`sync-status-${company}`, csvPieces(HEAD, rows()));
+  return csvFile(`sync-status-${company}`, pieces());
 }
 
 function linesNow(runtime: Runtime, company: string): Lines {
   const view = syncStatusView(runtime, company);
   const nowMs = runtime.clock.nowMs();
   const moment = momentOf(view, nowMs);
-  const lines = view.rows.map((row): Line => ({
+  const lineOf = (row: (typeof view.rows)[number]): Line => ({
     id: row.id,
     partner: row.partner_name,
     key: row.endpoint_key,
@@ -130,14 +143,21 @@ function linesNow(runtime: Runtime, company: string): Lines {
     frequencyMinutes: row.frequency_minutes,
     calls: row.api_calls_last_24h,
     promise: row.promise?.state ?? null,
-  }));
-  return { asOf: view.as_of, confidence: view.source.confidence, lines };
+  });
+  return {
+    asOf: view.as_of,
+    confidence: view.source.confidence,
+    parts: (async function* parts() {
+      for (const rows of batches(view.rows, AT_ONCE)) yield rows.map(lineOf);
+    })(),
+  };
 }
 
 /** Next syncs and API calls of earlier checks aren't recorded for all endpoints. */
 async function linesAt(runtime: Runtime, { company, query }: Given): Promise<Lines> {
-  const view = await getBoardAt(runtime, { company, query });
-  const lines = view.endpoints.map((then): Line => ({
+  const limits = { budget: rowBudget(), most: AT_ONCE };
+  const { view, parts } = await boardPartsAt(runtime, { company, query }, limits);
+  const lineOf = (then: BoardThenView["endpoints"][number]): Line => ({
     id: then.id,
     partner: then.partner_name,
     key: then.endpoint_key,
@@ -153,8 +173,14 @@ async function linesAt(runtime: Runtime, { company, query }: Given): Promise<Lin
     frequencyMinutes: then.frequency_minutes,
     calls: null,
     promise: then.promise?.state ?? null,
-  }));
-  return { asOf: view.gap?.from ?? view.at, confidence: view.confidence, lines };
+  });
+  return {
+    asOf: view.gap?.from ?? view.at,
+    confidence: view.confidence,
+    parts: (async function* lines() {
+      for await (const part of parts) yield part.map(lineOf);
+    })(),
+  };
 }
 
 /** Members of acknowledged open incidents. */
