@@ -11,6 +11,8 @@ import type { Database } from "@/lib/server/store/database";
 
 /** At a cadence of 15 minutes, 90 days of them are half a million runs: far from the statement timeout. */
 const ENDPOINTS_PER_QUERY = 50;
+/** For queries of the rows of a day per endpoint. */
+export const DAYS_PER_QUERY = 200;
 /** For queries of a few rows per endpoint. */
 export const MOMENTS_PER_QUERY = 1_000;
 

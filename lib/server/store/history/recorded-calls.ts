@@ -2,11 +2,13 @@ import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
 import { mapSteps } from "@/lib/domain/steps";
 import { inSlices } from "@/lib/server/slices";
-import { forEndpoints } from "./for-endpoints";
+import { forEndpoints, MOMENTS_PER_QUERY } from "./for-endpoints";
 import { readRolledUpCalls, type RolledUpReading } from "./rolled-up-calls";
 
 /** Of fewer endpoints samples are read: a rolled-up row holds those of the whole company. */
 const LEAST_ROLLED_UP = 50;
+/** Some 10 to 25 ms of the database, far from the statement timeout also where each waits for the disk. */
+const READINGS_PER_QUERY = 1_200;
 /** Samples are taken at least every 15 minutes while polling; older ones are stale. */
 const SAMPLE_HOLDS_MS = 30 * 60_000;
 
@@ -63,6 +65,7 @@ export async function readSamplesAt(
      ) sample on true
      group by wanted.id`,
     [company, endpointIds, instantsMs.map(iso), Math.max(SAMPLE_HOLDS_MS, 2.5 * rhythmMs) / 1000],
+    Math.max(1, Math.min(MOMENTS_PER_QUERY, Math.floor(READINGS_PER_QUERY / instantsMs.length))),
   );
   return new Map(rows.map((row) => [row.id, row.read]));
 }

@@ -4,7 +4,7 @@ import { type SourceReason, type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
 import { epochMs } from "@/lib/server/store/epoch-ms";
-import { forEndpointsAsJson } from "./for-endpoints";
+import { forEndpointsAsJson, MOMENTS_PER_QUERY } from "./for-endpoints";
 
 /** Recorded state of a company; timestamps on our clock. */
 export type RecordedState = {
@@ -243,6 +243,7 @@ export async function readAbsences(
        and removal.changed_at < $3 and (back.changed_at is null or back.changed_at > $4)
      order by removal.changed_at`,
     [company, endpointIds, iso(untilMs), iso(fromMs)],
+    MOMENTS_PER_QUERY,
   );
   const absences = new Map<string, Stretch[]>();
   for (const { id, from, until } of rows)

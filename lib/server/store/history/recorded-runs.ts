@@ -2,7 +2,7 @@ import { OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 import type { RunRecord } from "@/lib/server/store/sync/records";
 import { iso } from "@/lib/domain/time/instant";
-import { type Slots, forEndpoints, forEndpointsAsJson } from "./for-endpoints";
+import { DAYS_PER_QUERY, type Slots, forEndpoints, forEndpointsAsJson } from "./for-endpoints";
 
 /** Runs, grouped by the slot in which they started. */
 type RunSlots = {
@@ -226,7 +226,7 @@ export async function readRunPage(
 /** Runs of one endpoint within a period. In progress or unrecognised ones count only as started. */
 export type RunTally = { started: number; completed: number; rateLimited: number };
 
-/** How the runs that started within a period ended. Returns only endpoints with runs. */
+/** How the runs that started within a period of a day or so ended. Returns only endpoints with runs. */
 export async function readRunTallies(
   database: Database,
   company: string,
@@ -245,6 +245,7 @@ export async function readRunTallies(
      ) tally
      where tally.started > 0`,
     [company, endpointIds, iso(fromMs), iso(untilMs)],
+    DAYS_PER_QUERY,
   );
   return new Map(rows.map(({ id, ...tally }) => [id, tally]));
 }
