@@ -147,7 +147,7 @@ test("tells everyone, one by one or as a table", async ({ page }) => {
   const file = await download;
   expect(file.suggestedFilename()).toBe("paragraphs.csv");
   const lines = readFileSync(await file.path(), "utf8").split("\r\n");
-  expect(lines[0]).toBe("company,text");
+  expect(lines[0]).toBe("company,text,external_id");
   expect(lines.slice(1, 3).map((line) => line.split(",")[0])).toEqual(["north", "harbour"]);
 });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import { Incident } from "./incidents";
+import { CompanyName } from "./company-name";
 
 /** The JSON of changes since an instant. `since`, `until` and `looked_at` are ISO 8601, on our clock. */
 
@@ -59,12 +60,7 @@ export const ChangesView = z.object({
 
 /** Number of changes in one company; endpoints of incidents that began or ended aren't counted again. */
 const CompanyChanges = z.object({
-  company: z.object({
-    slug: z.string(),
-    name: z.string(),
-    /** Its id in another system, such as a CRM; absent: it has none. */
-    external_id: z.string().optional(),
-  }),
+  company: CompanyName,
   began: z.int(),
   recovered: z.int(),
   ended_otherwise: z.int(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowPromise } from "./row-promise";
 import { SOURCE_REASONS, VERDICTS } from "@/lib/domain/sync";
+import { CompanyName } from "./company-name";
 
 /** Our own JSON, returned by `/api/companies/...` and read by the pages. Instants are ISO 8601. */
 
@@ -92,10 +93,7 @@ export const CompanyCare = z.object({
 
 /** One company in a person's list. Endpoint data is as of now; when blind, as of `as_of`. */
 export const CompanySummary = z.object({
-  slug: z.string(),
-  name: z.string(),
-  /** Its id in another system, such as a CRM; absent: it has none. */
-  external_id: z.string().optional(),
+  ...CompanyName.shape,
   /** The snapshot's time; null before the first. */
   as_of: z.string().nullable(),
   source: Source,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ExternalId } from "./company-name";
 import { INCIDENT_ENDINGS, IncidentsMeta } from "./incidents";
 
 /**
@@ -26,6 +27,7 @@ const FLEET_TIMELINE_KINDS = [
 const FleetCompany = z.object({
   /** Slug. */
   company: z.string(),
+  external_id: ExternalId,
   /** Its latest incident in the fleet incident. */
   incident_id: z.int(),
   state: z.enum(FLEET_COMPANY_STATES),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MEMBER_ENDINGS, TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
+import { CompanyName } from "./company-name";
 
 /**
  * The JSON of incidents. Instants are ISO 8601; those of people's actions are on our clock, all others on the API's.
@@ -52,12 +53,7 @@ const IncidentMember = z.object({
 export const Incident = z.object({
   /** Counts up from 1 per company. */
   id: z.int(),
-  company: z.object({
-    slug: z.string(),
-    name: z.string(),
-    /** Its id in another system, such as a CRM; absent: it has none. */
-    external_id: z.string().optional(),
-  }),
+  company: CompanyName,
   partner_name: z.string(),
   state: z.enum(INCIDENT_STATES),
   began_at: z.string(),
@@ -131,7 +127,7 @@ export const IncidentsView = z.object({
   /** Unacknowledged open incidents in all companies that the caller may see, regardless of filters. */
   unacknowledged_everywhere: z.int(),
   /** Visible companies that are blind now: they may have more incidents than are listed. */
-  not_observed: z.array(z.object({ slug: z.string(), name: z.string() })),
+  not_observed: z.array(CompanyName),
 });
 
 export const TimelineEvent = z.object({
@@ -163,7 +159,7 @@ const IncidentEvidence = z.object({
   rate_limited: z.int(),
   /** The same partner at the other companies that the caller may see. */
   elsewhere: z.object({
-    affected: z.array(z.object({ slug: z.string(), name: z.string() })),
+    affected: z.array(CompanyName),
     unaffected: z.int(),
     not_observed: z.int(),
   }),
@@ -240,8 +236,7 @@ export const HandoverDone = z.object({
 export const HandoverView = z.object({
   companies: z.array(
     z.object({
-      slug: z.string(),
-      name: z.string(),
+      ...CompanyName.shape,
       /**
        * Whether the caller owns it, stands in there, or is an administrator of a company without an owner; otherwise
        * only incidents in it are the caller's.

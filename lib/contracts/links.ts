@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import { INCIDENT_ENDINGS } from "./incidents";
+import { CompanyName } from "./company-name";
 
 /** The JSON of share links: what people without an account may see. Instants are ISO 8601. */
 
@@ -45,7 +46,7 @@ const LINK_STATES = ["open", "paused", "revoked", "expired"] as const;
 
 export const LinkEntry = z.object({
   id: z.uuid(),
-  company: z.object({ slug: z.string(), name: z.string() }),
+  company: CompanyName,
   /** The shared partner, or the partner of the shared incident. */
   partner: z.string(),
   /** The incident's number; null: the partner is shared. */

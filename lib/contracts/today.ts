@@ -3,10 +3,10 @@ import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { SOURCE_REASONS } from "@/lib/domain/sync";
 import { RowPromise } from "./row-promise";
 import type { Today } from "@/lib/domain/today/today";
+import { CompanyName } from "./company-name";
 
 /** The JSON of the first page. Instants are ISO 8601; see `Today` for what the fields mean. */
 
-const CompanyName = z.object({ slug: z.string(), name: z.string() });
 const Instant = z.string().nullable();
 const OnIt = z.object({ name: z.string(), since: z.string() }).nullable();
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/lib/domain/tokens/narrow-grants";
+import { CompanyName } from "./company-name";
 
 /** The JSON of API tokens. Instants are ISO 8601. */
 
@@ -40,7 +41,7 @@ export const TokenEntry = z.object({
   hint: z.string(),
   scope: z.enum(TOKEN_SCOPES),
   /** Null: all companies of its person. Companies that the caller may not see aren't listed. */
-  companies: z.array(z.object({ slug: z.string(), name: z.string() })).nullable(),
+  companies: z.array(CompanyName).nullable(),
   /** Number of companies that it can read now, of those that the caller may see. */
   company_count: z.int(),
   /** Whose rights it has; null: a service token. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkedList } from "./checked-list";
-import { CompanySummary } from "./dashboard";
+import { CompanyName } from "./company-name";
 
 /** The JSON of walls: pairing, data of a display, and the fleet of displays. Instants are ISO 8601. */
 
@@ -86,9 +86,9 @@ export const WallView = z.object({
     time_zone: true,
     expires_at: true,
   }).nullable(),
-  companies: z.array(CompanySummary.pick({ slug: true, name: true })),
+  companies: z.array(CompanyName),
   /** Companies of this display that are no longer connected; absent: none. */
-  left: z.array(CompanySummary.pick({ slug: true, name: true })).optional(),
+  left: z.array(CompanyName).optional(),
   /** If it differs from the screen's own build, the screen reloads once. */
   build: z.string(),
   /** When a reload was last requested; null: never. A screen loaded before that reloads. */

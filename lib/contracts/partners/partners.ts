@@ -2,6 +2,7 @@ import { z } from "zod";
 import { STANDINGS } from "@/lib/domain/partners/partner-at-company";
 import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
 import { VERDICTS } from "@/lib/domain/sync";
+import { ExternalId } from "@/lib/contracts/company-name";
 import { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import { DayCell, ReportDay } from "@/lib/contracts/report";
 import { PageMeta } from "@/lib/contracts/schedule-files";
@@ -36,6 +37,7 @@ export const PartnersView = z.object({ data: z.array(PartnerSummary), meta: Page
 
 const PartnerCompany = z.object({
   company: z.string(),
+  external_id: ExternalId,
   confidence: z.enum(["live", "delayed", "blind"]),
   standing: z.enum(STANDINGS),
   /** The worst that counts; null: the company isn't seen. */
@@ -84,6 +86,7 @@ export const PartnerDaysView = z.object({
   data: z.array(
     z.object({
       company: z.string(),
+      external_id: ExternalId,
       /** The first of the month, in the time zone of the company's reports. */
       from: ReportDay,
       /** Cells of that day and those after it, up to the last closed one. Null also where nothing is recorded. */
@@ -94,7 +97,7 @@ export const PartnerDaysView = z.object({
 
 /** `GET /api/partners/[partner]/paragraphs`: of each company where the partner is behind. */
 export const ParagraphsView = z.object({
-  data: z.array(z.object({ company: z.string(), text: z.string() })),
+  data: z.array(z.object({ company: z.string(), external_id: ExternalId, text: z.string() })),
 });
 
 export type PartnerSummary = z.infer<typeof PartnerSummary>;

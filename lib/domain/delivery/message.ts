@@ -1,6 +1,8 @@
+import type { CompanyName } from "@/lib/domain/company-name";
 import type { DayOutcome } from "@/lib/domain/deadlines/deadline";
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
+import { plainName } from "@/lib/domain/text/plain-name";
 import { contentText, type MessageContent } from "./message-content";
 import type { Several } from "./several";
 
@@ -43,8 +45,7 @@ export type Message = {
   /** When the reported event happened. */
   at: string;
   /** Null: the message is about several companies. */
-  /** `external_id`: its id in another system, such as a CRM; absent: it has none. */
-  company: { slug: string; name: string; external_id?: string } | null;
+  company: CompanyName | null;
   incident: MessageIncident | null;
   /** Of `partner.*`. */
   partner_name?: string;
@@ -52,6 +53,8 @@ export type Message = {
   fleet_incident?: MessageFleetIncident;
   /** Slugs of the companies that `company.limited*` and `host.*` are about. */
   companies?: readonly string[];
+  /** External ids of those of `companies` that have one, by slug; absent: none has. */
+  external_ids?: Readonly<Record<string, string>>;
   /** Of `promise.*`. */
   promise?: MessagePromise;
   /** The page with the details. */
@@ -70,6 +73,8 @@ export type MessageFleetIncident = {
   companies: {
     /** Slug. */
     company: string;
+    /** Absent: it has none. */
+    external_id?: string | undefined;
     incident_id: number;
     verdict: Trouble | null;
     since: string;
@@ -128,10 +133,31 @@ export type MessageIncident = {
   }[];
 };
 
-/** Completes a message by its content, and by the text that follows from it. */
+/** Label of a company's id in another system. */
+export const EXTERNAL_ID = "External ID";
+
+/**
+ * Completes a message by its content, and by the text that follows from it. Where it is about one company, what people
+ * read ends with the company's external id, if it has one.
+ */
 export function withContent(
   message: Omit<Message, "text" | "content">,
-  content: MessageContent,
+  given: MessageContent,
 ): Message {
+  const id = message.company?.external_id;
+  // It may have been completed before.
+  const fields = given.fields.filter(({ label }) => label !== EXTERNAL_ID);
+  const content =
+    id === undefined
+      ? given
+      : { ...given, fields: [...fields, { label: EXTERNAL_ID, value: plainName(id) }] };
   return { ...message, text: contentText(content), content };
+}
+
+/** A customer in a message about several: "Northgate Builders (CRM-7)", or only its name. */
+export function nameWithId({
+  name,
+  external_id: id,
+}: Pick<CompanyName, "name" | "external_id">): string {
+  return id === undefined ? plainName(name) : `${plainName(name)} (${plainName(id)})`;
 }

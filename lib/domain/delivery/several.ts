@@ -1,3 +1,4 @@
+import type { CompanyName } from "@/lib/domain/company-name";
 import type { IncidentEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { HostReason } from "./plan-host";
 
@@ -7,6 +8,8 @@ export type OneOfSeveral = {
   company: string;
   /** As people read it. */
   name: string;
+  /** Of the company that it names; absent: it has none, or names a partner. */
+  external_id?: string | undefined;
   /** Null: it is about a company that can't be seen. */
   incidentId: number | null;
   verdict: Trouble | null;
@@ -25,7 +28,7 @@ export type OneOfSeveral = {
 export type Several = {
   about:
     | { kind: "partner"; partner: string; fleetId: string }
-    | { kind: "limited"; company: { slug: string; name: string } }
+    | { kind: "limited"; company: CompanyName }
     | { kind: "host"; host: string; reason: HostReason };
   tells: "opened" | "changed" | "ended";
   all: readonly OneOfSeveral[];

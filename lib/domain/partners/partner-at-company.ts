@@ -1,4 +1,5 @@
 import { groupBy } from "@/lib/domain/collections/group-by";
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { Feed, TodayCompany, TodayIncident, TroubledFeed } from "@/lib/domain/today/company";
@@ -27,9 +28,7 @@ export const STANDINGS = [
 export type Standing = (typeof STANDINGS)[number];
 
 /** A partner at one company. Instants are epoch milliseconds, on the clock of the company's API unless noted. */
-export type PartnerAtCompany = {
-  slug: string;
-  name: string;
+export type PartnerAtCompany = CompanyName & {
   confidence: Confidence;
   /** The API's clock minus ours, milliseconds. */
   offsetMs: number;
@@ -70,7 +69,7 @@ export function partnersAt(company: TodayCompany): ReadonlyMap<string, PartnerAt
 }
 
 function partnerAt(company: TodayCompany, forms: readonly string[]): PartnerAtCompany {
-  const { slug, name, confidence, offsetMs, asOfMs, owner } = company;
+  const { confidence, offsetMs, asOfMs, owner } = company;
   const troubles = company.troubles.filter(({ partner }) => forms.includes(partner));
   const hit = troubles.filter(({ isQuiet }) => !isQuiet).toSorted(compareFeeds);
   const isUnseen = confidence === "blind";
@@ -84,8 +83,7 @@ function partnerAt(company: TodayCompany, forms: readonly string[]): PartnerAtCo
   const standing = isUnseen ? "unseen" : standingOf(hit.length, words, quietIds.size);
   const behind = isUnseen ? [] : hit;
   return {
-    slug,
-    name,
+    ...companyName(company),
     confidence,
     offsetMs,
     asOfMs,

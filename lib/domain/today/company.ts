@@ -1,3 +1,4 @@
+import type { CompanyName } from "@/lib/domain/company-name";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { isTrouble, type Told, type Trouble } from "@/lib/domain/incidents/incident";
@@ -138,9 +139,7 @@ export function troubledFeeds(
 }
 
 /** What is known of a company. */
-export type CompanyFacts = {
-  slug: string;
-  name: string;
+export type CompanyFacts = CompanyName & {
   confidence: Confidence;
   /** Why the last attempt to read it failed; null: it didn't. */
   reason: SourceReason | null;

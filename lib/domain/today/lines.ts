@@ -1,3 +1,4 @@
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
@@ -16,8 +17,6 @@ const LEAST_OF_PARTNER = LEAST_COMPANIES;
 /** A feed that is behind, with its company. */
 export type BehindFeed = { feed: TroubledFeed; company: TodayCompany };
 
-/** A company as the JSON names it. */
-export type CompanyName = { slug: string; name: string };
 /** Who is on it, and since when; ISO 8601. */
 export type OnIt = { name: string; since: string };
 
@@ -160,10 +159,10 @@ function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {
 
 function promiseOf(members: readonly BehindFeed[]): LinePromise | null {
   const [first] = members
-    .flatMap(({ feed: { promise, key }, company: { slug, name } }) =>
+    .flatMap(({ feed: { promise, key }, company }) =>
       promise === null || promise.state === "met" || promise.state === "excused"
         ? []
-        : [{ company: { slug, name }, endpoint_key: key, promise }],
+        : [{ company: companyName(company), endpoint_key: key, promise }],
     )
     .toSorted(
       (a, b) =>
@@ -173,11 +172,11 @@ function promiseOf(members: readonly BehindFeed[]): LinePromise | null {
   return first ?? null;
 }
 
-function memberOf({ feed, company: { slug, name } }: BehindFeed): TodayMember {
+function memberOf({ feed, company }: BehindFeed): TodayMember {
   const { incident } = feed;
   const by = incident?.acknowledged ?? null;
   return {
-    company: { slug, name },
+    company: companyName(company),
     endpoint_id: feed.id,
     endpoint_key: feed.key,
     verdict: feed.verdict,

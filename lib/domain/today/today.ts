@@ -1,3 +1,4 @@
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { isPressing, promiseRank, shownState } from "@/lib/domain/deadlines/row-promise";
 import type { Trouble } from "@/lib/domain/incidents/incident";
@@ -16,13 +17,7 @@ import {
   type TodayCompany,
   type TroubledFeed,
 } from "./company";
-import {
-  todayLines,
-  type BehindFeed,
-  type CompanyName,
-  type LinePromise,
-  type TodayLine,
-} from "./lines";
+import { todayLines, type BehindFeed, type LinePromise, type TodayLine } from "./lines";
 
 /** Which feeds count; null applies no filter. */
 export type TodayFilters = {
@@ -141,14 +136,14 @@ export function foldToday(
   for (const company of companies.toSorted(byName)) {
     const scope = scopeOf(company, filters);
     if (scope === null) continue;
-    const { slug, name, asOfMs, offsetMs } = company;
+    const { slug, asOfMs, offsetMs } = company;
     const { counts } = scope.tally;
     const total = totalOf(counts);
     const behind = scope.troubles.filter(({ isQuiet }) => !isQuiet);
     if (Math.abs(offsetMs) >= 1000) fold.offsets.push([slug, offsetMs]);
     if (company.confidence === "blind") {
       fold.unseen.push({
-        company: { slug, name },
+        company: companyName(company),
         since: isoOrNull(asOfMs),
         reason: company.reason,
         behind_then: behind.length,
@@ -173,7 +168,7 @@ export function foldToday(
       fold.well.push(wellOf(company, counts, nextMs));
     }
     if (counts.unknown + counts.paused + counts.webhook === total)
-      fold.cannotJudgeCompanies.push({ company: { slug, name } });
+      fold.cannotJudgeCompanies.push({ company: companyName(company) });
   }
   const { shown } = fold;
   const next = nextAttempt(shown, nowMs);
@@ -305,7 +300,7 @@ function promisesOf(pressing: readonly Pressing[]): TodayPromises {
       first === undefined
         ? null
         : {
-            company: { slug: first.company.slug, name: first.company.name },
+            company: companyName(first.company),
             partner_name: first.feed.partner,
             endpoint_id: first.feed.id,
             endpoint_key: first.feed.key,
@@ -376,13 +371,10 @@ function soonestAfter(instants: readonly number[], afterMs: number): number {
   return soonestMs;
 }
 
-function wellOf(
-  { slug, name, asOfMs, owner }: TodayCompany,
-  counts: Counts,
-  nextMs: number,
-): WellCompany {
+function wellOf(company: TodayCompany, counts: Counts, nextMs: number): WellCompany {
+  const { asOfMs, owner } = company;
   return {
-    company: { slug, name },
+    company: companyName(company),
     on_time: counts.fresh + counts.due,
     counted: totalOf(counts) - counts.paused - counts.webhook,
     next_sync_at: nextMs === Infinity ? null : iso(nextMs),

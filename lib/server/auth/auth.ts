@@ -133,7 +133,7 @@ export type AuthRuntime = {
   /** Limits concurrent work per person, display or share link client. */
   turns: Turns;
   /** Every connected company, by slug, in display order. */
-  readonly connections: readonly { company: string; name: string }[];
+  readonly connections: readonly { company: string; name: string; externalId?: string }[];
   /** Companies that are no longer connected but whose record remains. */
   leftCompanies: { get(slug: string): LeftCompany | null };
 };

@@ -1,3 +1,4 @@
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import type { Auth, AuthRuntime } from "./auth";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { EndedDisplay, PairedDisplay } from "./displays";
@@ -66,12 +67,14 @@ export function leftOfWall(
 export function shownCompanies(
   connections: AuthRuntime["connections"],
   { display, person }: WallPrincipal,
-): { slug: string; name: string }[] {
+): CompanyName[] {
   return connections
     .filter(({ company }) =>
       display === null
         ? canSee(person, company)
         : (display.settings.companies?.includes(company) ?? true),
     )
-    .map(({ company, name }) => ({ slug: company, name }));
+    .map(({ company, name, externalId }) =>
+      companyName({ slug: company, name, external_id: externalId }),
+    );
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import {
   MOST_PROMISED,
@@ -36,7 +37,7 @@ import { feedsOf, paragraphOf, type CompanyFeeds } from "./company-feeds";
 
 /** Context from which a company's messages are written. */
 export type MessageContext = {
-  company: { slug: string; name: string; timeZone?: string; externalId?: string };
+  company: CompanyName & { timeZone?: string };
   /** Of this installation, without a trailing slash. */
   appUrl: string;
   /** Zone of times for the company's own people, unless it has one; an IANA name. */
@@ -77,10 +78,9 @@ export type Writing = {
 /** Writes a due message. */
 export function compose(planned: Planned, writing: Writing, context: MessageContext): Message {
   const { company, appUrl } = context;
-  const { slug, name, externalId } = company;
+  const { slug, name } = company;
   const { id, all, rules, timeZone, writtenMs } = writing;
-  const named = { slug, name, ...(externalId !== undefined && { external_id: externalId }) };
-  const base = { id, company: named, incident: null, at: iso(planned.dueMs) };
+  const base = { id, company: companyName(company), incident: null, at: iso(planned.dueMs) };
   const foot = ruleFoot(rulesFor(rules, slug, null), writing.to, appUrl);
   const where = { company: plainName(name), timeZone, writtenMs, foot };
   const pathname = `${appUrl}/${encodeURIComponent(slug)}`;
@@ -128,9 +128,10 @@ export function compose(planned: Planned, writing: Writing, context: MessageCont
 export function composePromise(
   planned: PlannedPromise,
   { id, rules, to, timeZone, writtenMs, atMs }: Omit<Writing, "all" | "feeds"> & { atMs: number },
-  { company: { slug, name }, appUrl }: MessageContext,
+  { company, appUrl }: MessageContext,
 ): Message {
   const { tells, day, feeds, dueMs } = planned;
+  const { slug, name } = company;
   const covering = rulesFor(rules, slug, null).filter(
     ({ partners, promises }) =>
       promises !== "none" && feeds.some(({ partner }) => isAmong(partner, partners)),
@@ -151,7 +152,7 @@ export function composePromise(
       id,
       type: `promise.${tells}`,
       at: iso(dueMs),
-      company: { slug, name },
+      company: companyName(company),
       incident: null,
       promise,
       url: `${appUrl}${promisesAddress(slug)}`,

@@ -1,7 +1,8 @@
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong } from "@/lib/domain/delivery/rule";
 import type { PlannedRule } from "@/lib/domain/delivery/rule";
-import { withContent, type Message } from "@/lib/domain/delivery/message";
+import { nameWithId, withContent, type Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
 import { briefContent, briefLine } from "@/lib/domain/words/messages/company-content";
@@ -20,7 +21,7 @@ const LONGEST_MS = 8 * 24 * 3_600_000;
 type Options = {
   database: Pick<Database, "orm" | "pool">;
   clock: Pick<Clock, "nowMs">;
-  companies: () => readonly { slug: string; name: string }[];
+  companies: () => readonly CompanyName[];
   appUrl: string;
   timeZone: string;
 };
@@ -117,7 +118,7 @@ export async function writeBrief(
     /** Of times in it, an IANA name. */
     timeZone: string;
     writtenMs: number;
-    companies: readonly { slug: string; name: string }[];
+    companies: readonly CompanyName[];
     fromMs: number;
     untilMs: number;
   },
@@ -131,12 +132,15 @@ export async function writeBrief(
   });
   const reported = companies.flatMap((company) => {
     const found = facts.get(company.slug);
-    return found === undefined ? [] : [{ ...found, slug: company.slug, company: company.name }];
+    return found === undefined ? [] : [{ ...found, company }];
   });
+  const [only] = companies;
+  // Of one company, the message itself has the id.
+  const company = companies.length === 1 && only !== undefined ? companyName(only) : null;
+  const calledOf = (one: CompanyName) => (company === null ? nameWithId(one) : plainName(one.name));
   const lines = reported
     .toSorted((a, b) => b.open - a.open)
-    .map((one) => briefLine({ ...one, company: plainName(one.company) }));
-  const [only] = companies;
+    .map((one) => briefLine({ ...one, company: calledOf(one.company) }));
   const content = briefContent({
     writtenMs,
     timeZone,
@@ -149,8 +153,6 @@ export async function writeBrief(
     isMine: rule.onlyFor !== null,
     companies: lines,
   });
-  const company =
-    companies.length === 1 && only !== undefined ? { slug: only.slug, name: only.name } : null;
   const message = withContent(
     {
       id,
@@ -162,5 +164,5 @@ export async function writeBrief(
     },
     content,
   );
-  return { message, about: reported.map(({ slug }) => slug) };
+  return { message, about: reported.map(({ company: { slug } }) => slug) };
 }

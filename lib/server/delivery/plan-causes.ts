@@ -1,3 +1,4 @@
+import { companyName } from "@/lib/domain/company-name";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import { sinceOf } from "@/lib/domain/delivery/blindness";
@@ -425,7 +426,7 @@ function severalOfIncidents(
     return [
       {
         company: part.company,
-        name: own === undefined ? planned.context.company.name : row.partnerName,
+        ...(own === undefined ? nameOf(planned) : { name: row.partnerName }),
         incidentId: part.incidentId,
         verdict: phase?.verdict ?? null,
         sinceMs: row.beganAt.getTime(),
@@ -437,10 +438,14 @@ function severalOfIncidents(
       },
     ];
   });
-  if (own !== undefined)
-    return { about: { kind: "limited", company: { slug: own.slug, name: own.name } }, all };
+  if (own !== undefined) return { about: { kind: "limited", company: companyName(own) }, all };
   const partner = shownName(group.parts.map(({ timeline }) => timeline.partner));
   return { about: { kind: "partner", partner, fleetId: cause.replace("partner:", "") }, all };
+}
+
+function nameOf({ context }: PlannedCompany): Pick<OneOfSeveral, "name" | "external_id"> {
+  const { slug: _, ...named } = companyName(context.company);
+  return named;
 }
 
 function severalOfSight(
@@ -456,7 +461,7 @@ function severalOfSight(
     return [
       {
         company: part.company,
-        name: planned.context.company.name,
+        ...nameOf(planned),
         incidentId: null,
         verdict: null,
         sinceMs: fromMs ?? reportedFromMs,

@@ -1,3 +1,4 @@
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import type { CarriedIncidents } from "@/lib/domain/delivery/incident-parts";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
@@ -32,13 +33,7 @@ export type PlannerOptions = {
   database: Database;
   clock: Clock;
   /** The connected companies; `host`: scheme, name and port of the API. */
-  companies: () => readonly {
-    slug: string;
-    name: string;
-    timeZone?: string;
-    externalId?: string;
-    host?: string;
-  }[];
+  companies: () => readonly (CompanyName & { timeZone?: string; host?: string })[];
   /** Null: never seen. */
   sight: (company: string) => Visibility | null;
   mayRead: (holder: Grantee, company: string) => boolean;
@@ -334,24 +329,17 @@ export function createPlanner(options: PlannerOptions): {
   }
 
   function read(
-    {
-      slug,
-      name,
-      timeZone: ownTimeZone,
-      externalId,
-      host,
-    }: ReturnType<PlannerOptions["companies"]>[number],
+    { host, ...company }: ReturnType<PlannerOptions["companies"]>[number],
     { nowMs, destinations }: Pick<Look, "nowMs" | "destinations">,
   ): Promise<PlannedCompany> {
+    const { slug } = company;
     const seen = sight(slug);
     return readPlannedCompany(
       orm,
       {
         company: {
-          slug,
-          name,
-          ...(ownTimeZone !== undefined && { timeZone: ownTimeZone }),
-          ...(externalId !== undefined && { externalId }),
+          ...companyName(company),
+          ...(company.timeZone !== undefined && { timeZone: company.timeZone }),
         },
         appUrl: options.appUrl,
         timeZone: options.timeZone,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { companyName } from "@/lib/domain/company-name";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { readConnections } from "@/lib/server/store/connections/connections";
@@ -34,7 +35,7 @@ export async function tellUnreadableSecrets({
   if (unreadable.length === 0) return 0;
   const administrators = (await readGrantees(database.orm, null)).filter(mayManage);
   const nowMs = clock.nowMs();
-  const messages = unreadable.flatMap(({ company, name, sealed }) => {
+  const messages = unreadable.flatMap(({ company, name, externalId, sealed }) => {
     const key = `secret_unreadable:${createHash("sha256")
       .update(sealed ?? "")
       .digest("hex")
@@ -59,7 +60,7 @@ export async function tellUnreadableSecrets({
           id,
           type: "company.blind" as const,
           at: iso(nowMs),
-          company: { slug: company, name },
+          company: companyName({ slug: company, name, external_id: externalId ?? undefined }),
           incident: null,
           url: `${appUrl}/settings/connections`,
           text: unreadableSecret(name),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { companyName } from "@/lib/domain/company-name";
 import { holds, holdsSomewhere, type Access } from "@/lib/server/auth/access";
 import { createCollector } from "@/lib/server/collector/collector";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
@@ -164,11 +165,9 @@ function messageSources({ config, clock }: Process, { runtime, companies }: Part
       companies.connections
         .list()
         .map(({ company: slug, name, baseUrl, timeZone, externalId }) => ({
-          slug,
-          name,
+          ...companyName({ slug, name, external_id: externalId }),
           host: hostOf(baseUrl),
           ...(timeZone !== undefined && { timeZone }),
-          ...(externalId !== undefined && { externalId }),
         })),
     sight: (company: string) =>
       sightOf(

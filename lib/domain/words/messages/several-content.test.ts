@@ -46,6 +46,16 @@ describe("a partner at several customers", () => {
     expect(text(alone)).toContain("from 07:02 CET to 07:20. 2 recovered; 1 still behind.");
   });
 
+  test("is named with each customer's external id, if it has one", () => {
+    const all = [customer(0, { external_id: "CRM-7" }), customer(1)];
+    expect(severalContent(severalOf(0, { all }), []).items.map(({ name }) => name)).toEqual([
+      "Northgate Builders (CRM-7)",
+      "Harbour",
+    ]);
+    const ended = severalOf(0, { tells: "ended", all: [recovered(0, { external_id: "CRM-7" })] });
+    expect(text(ended)).toContain("Northgate Builders (CRM-7): recovered at");
+  });
+
   test("says who acknowledged how many", () => {
     const fields = (...by: (string | null)[]) =>
       severalContent(

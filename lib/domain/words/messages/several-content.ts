@@ -3,6 +3,7 @@ import type {
   MessageItem,
   MessageNews,
 } from "@/lib/domain/delivery/message-content";
+import { nameWithId } from "@/lib/domain/delivery/message";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import {
   compareTroubles,
@@ -64,8 +65,8 @@ function openParts(several: Several, clock: ReadingClock): Parts {
   const open = all.filter(({ endedMs }) => endedMs === null).toSorted(worstFirst);
   const worst = open[0]?.verdict ?? null;
   const since = clock.at(Math.min(...open.map(({ sinceMs }) => sinceMs)));
-  const items = open.map(({ name, verdict, sinceMs }): MessageItem => ({
-    name,
+  const items = open.map(({ verdict, sinceMs, ...one }): MessageItem => ({
+    name: nameWithId(one),
     state: verdict,
     how: `${verdict === null ? CANNOT_TELL : VERDICT_LABEL[verdict]} since ${clock.at(sinceMs)}`,
     facts: "",
@@ -129,13 +130,13 @@ function overParts(several: Several, clock: ReadingClock): Parts {
     (one): MessageItem =>
       one.endedMs === null
         ? {
-            name: one.name,
+            name: nameWithId(one),
             state: one.verdict ?? "cannot_tell",
             how: `${one.verdict === null ? CANNOT_TELL : `Still ${one.verdict}`} since ${clock.at(one.sinceMs)}`,
             facts: "It gets its own messages from now on.",
           }
         : {
-            name: one.name,
+            name: nameWithId(one),
             state: one.ending === "recovered" ? "recovered" : "ended",
             how: `${one.ending === null ? "Over" : ENDING_LABEL[one.ending]} ${clock.on(one.endedMs)}`,
             facts: "",
@@ -183,7 +184,7 @@ function sightParts(
   const shown = {
     items: all
       .slice(0, MOST_NAMED)
-      .map(({ name }): MessageItem => ({ name, state: null, how: "", facts: "" })),
+      .map((one): MessageItem => ({ name: nameWithId(one), state: null, how: "", facts: "" })),
     more: all.length > MOST_NAMED ? `and ${count(all.length - MOST_NAMED)} more` : null,
     open: OPEN_PLUMBLINE,
   };

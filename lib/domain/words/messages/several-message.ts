@@ -86,20 +86,29 @@ function severalMessage(
     url,
     several,
   };
-  if (about.kind !== "partner") return withContent({ ...base, companies }, content);
+  const ids = all.flatMap(({ company, external_id: own }) =>
+    own === undefined ? [] : [[company, own]],
+  );
+  if (about.kind !== "partner")
+    return withContent(
+      { ...base, companies, ...(ids.length > 0 && { external_ids: Object.fromEntries(ids) }) },
+      content,
+    );
   const fleet = {
     id: about.fleetId,
-    companies: all.flatMap(({ company, incidentId, verdict, sinceMs, endedMs, ending }) =>
-      incidentId === null
-        ? []
-        : {
-            company,
-            incident_id: incidentId,
-            verdict,
-            since: iso(sinceMs),
-            ended_at: endedMs === null ? null : iso(endedMs),
-            ending,
-          },
+    companies: all.flatMap(
+      ({ company, external_id: own, incidentId, verdict, sinceMs, endedMs, ending }) =>
+        incidentId === null
+          ? []
+          : {
+              company,
+              ...(own !== undefined && { external_id: own }),
+              incident_id: incidentId,
+              verdict,
+              since: iso(sinceMs),
+              ended_at: endedMs === null ? null : iso(endedMs),
+              ending,
+            },
     ),
   };
   return withContent({ ...base, partner_name: about.partner, fleet_incident: fleet }, content);

@@ -7,6 +7,7 @@ import { rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
 import { isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { encodeSegment } from "@/lib/domain/partner-address";
+import { companyName, type CompanyName } from "@/lib/domain/company-name";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -21,7 +22,7 @@ import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 export type UnfoldParts = {
   orm: Orm;
   /** The connected companies. */
-  companies: () => readonly { slug: string; name: string; timeZone?: string }[];
+  companies: () => readonly (CompanyName & { timeZone?: string })[];
   /** Null: never seen. */
   sight: (company: string) => Visibility | null;
   appUrl: string;
@@ -91,7 +92,7 @@ export function createUnfold(
     const base = {
       id: "",
       at: iso(nowMs),
-      company: { slug, name: about.name },
+      company: companyName(about),
       incident: null,
       url: `${appUrl}/${slug}`,
     };

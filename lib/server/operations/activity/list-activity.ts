@@ -22,6 +22,7 @@ import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csv, csvFile } from "@/lib/server/http/csv";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, invalid, search, text } from "@/lib/server/http/query";
+import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
 
 /** Actions that a download reads per query, which bounds its memory. */
 const CSV_AT_ONCE = 1_000;
@@ -34,7 +35,7 @@ const EVERYTHING: ActivityFilters = {
   untilMs: null,
 };
 
-type Runtime = { database: Database };
+type Runtime = Connected & { database: Database };
 type Given = { company: string; query: URLSearchParams };
 
 /**
@@ -42,7 +43,7 @@ type Given = { company: string; query: URLSearchParams };
  * @throws Failure `invalid_request`
  */
 export async function listActivity(
-  { database }: Runtime,
+  { database }: Pick<Runtime, "database">,
   { company, query }: Given,
 ): Promise<ActivityView> {
   const place = placeOf(query);
@@ -102,6 +103,7 @@ const CSV_HEAD = [
   "seen_later_at",
   "request_id",
   "action_id",
+  "external_id",
 ];
 
 /**
@@ -109,21 +111,29 @@ const CSV_HEAD = [
  * chunks, so that memory stays bounded; rows logged after the download started are not included.
  * @throws Failure `invalid_request`
  */
-export function listActivityCsv({ database }: Runtime, { company, query }: Given): StreamedAnswer {
+export function listActivityCsv(
+  { database, connections }: Runtime,
+  { company, query }: Given,
+): StreamedAnswer {
   const filters = filtersOf(query);
-  return csvFile(`activity-${company.replace("@", "")}`, csvPieces(database, company, filters));
+  const externalId = externalIdOf(connections, company);
+  return csvFile(
+    `activity-${company.replace("@", "")}`,
+    csvPieces(database, { company, externalId }, filters),
+  );
 }
 
 async function* csvPieces(
   database: Database,
-  company: string,
+  { company, externalId }: { company: string; externalId: string | null },
   filters: ActivityFilters,
 ): AsyncGenerator<string, void, void> {
   yield csv([CSV_HEAD]);
   let start: Parameters<typeof readActions>[3]["start"] = { offset: 0 };
   for (;;) {
     const actions = await readActions(database, company, filters, { start, limit: CSV_AT_ONCE });
-    if (actions.length > 0) yield csv(actions.map((action) => csvRow(entryOf(action))));
+    if (actions.length > 0)
+      yield csv(actions.map((action) => [...csvRow(entryOf(action)), externalId]));
     const [last] = actions.at(-1)?.rows ?? [];
     if (last === undefined || actions.length < CSV_AT_ONCE) return;
     start = { behind: { atMs: last.at.getTime(), seq: last.seq } };

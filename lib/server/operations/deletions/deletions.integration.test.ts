@@ -21,6 +21,7 @@ import { pauses } from "@/lib/server/store/schema/pauses";
 import { deleteFiles } from "./delete-files";
 import type { DeletionRuntime } from "./deletion-view";
 import { stopDeletion, undoDeletion } from "./end-deletion";
+import type { Connected } from "@/lib/server/operations/connections/external-id";
 import { listActivity } from "@/lib/server/operations/activity/list-activity";
 import { deleteFinished } from "@/lib/server/store/retention-rules";
 import { filtersOf } from "@/lib/server/operations/files/file-filters";
@@ -34,7 +35,7 @@ const COMPANY = "northgate";
 const test = databaseTest();
 let clock: ManualClock;
 let api: MisbehavingUpstream;
-let runtime: DeletionRuntime;
+let runtime: DeletionRuntime & Connected;
 let isDiskLow: boolean;
 let accepted: string[];
 let ending: AbortController;
@@ -70,6 +71,7 @@ test.beforeEach(async ({ db }) => {
   runtime = {
     database: db.database,
     clock,
+    connections: [{ company: COMPANY, name: "Northgate", externalId: "CRM-7" }],
     upstreams: new Map([COMPANY, "harbour", "lakeside"].map((company) => [company, upstream])),
     disk: { isLow: () => Promise.resolve(isDiskLow) },
     deletions: { accept: (id) => void accepted.push(id) },
@@ -568,9 +570,10 @@ describe("an accepted deletion", () => {
     expect(response.headers.get("content-disposition")).toContain(`deletion-northgate-${id}.csv`);
     const lines = (await response.text()).split("\r\n");
     expect(lines[0]).toBe(
-      "file_id,name,is_baseline,project,created_at,outcome,outcome_at,sent_at,seen_later,seen_later_at,requested_by,requested_at,request_id",
+      "file_id,name,is_baseline,project,created_at,outcome,outcome_at,sent_at,seen_later,seen_later_at,requested_by,requested_at,request_id,external_id",
     );
     expect(lines[1]).toContain(`3,"'=HYPERLINK(""x"")",false,Tower,${first?.created_at},undone,`);
+    expect(lines[1]).toMatch(/,CRM-7$/);
     expect(lines).toHaveLength(4);
   });
 });

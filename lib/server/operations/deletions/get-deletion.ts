@@ -1,6 +1,7 @@
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import type { DeletionView } from "@/lib/contracts/deletions";
+import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
 import { deletionView, findDeletion, type DeletionRuntime } from "./deletion-view";
 
 /**
@@ -28,6 +29,7 @@ const COLUMNS = [
   "requested_by",
   "requested_at",
   "request_id",
+  "external_id",
 ];
 
 /**
@@ -37,10 +39,11 @@ const COLUMNS = [
  * @throws Failure `not_found`
  */
 export async function getDeletionCsv(
-  runtime: DeletionRuntime,
+  runtime: DeletionRuntime & Connected,
   given: { company: string; id: string },
 ): Promise<StreamedAnswer> {
   const { deletion, files } = await findDeletion(runtime, given.company, given.id);
+  const externalId = externalIdOf(runtime.connections, given.company);
   const lines = files.map(({ fileId, confirmed, outcome, outcomeAt, sentAt, ...file }) => [
     fileId,
     confirmed.name,
@@ -55,6 +58,7 @@ export async function getDeletionCsv(
     deletion.personName,
     deletion.requestedAt.toISOString(),
     deletion.requestId,
+    externalId,
   ]);
   return csvFile(`deletion-${given.company}-${deletion.id}`, csvPieces(COLUMNS, lines));
 }

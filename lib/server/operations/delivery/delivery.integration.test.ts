@@ -134,6 +134,7 @@ describe("an incident", () => {
       url: `http://localhost:3000/${COMPANY}/incidents/1`,
     });
     expect(received[0]?.message.text.split("\n")[0]).toBe("Procore at Northgate Builders is stale");
+    expect(received[0]?.message.text).toContain("External ID: CRM-7.");
     await recover();
     expect(sentTypes()).toEqual(["incident.opened", "incident.ended"]);
     expect(received[1]?.first).toBe(received[0]?.message.id);

@@ -17,7 +17,7 @@ export function createAppOutbox(
   return createTestOutbox({
     database,
     clock,
-    companies: () => [{ slug: "northgate", name: "Northgate Builders", externalId: "CRM-7" }],
+    companies: () => [{ slug: "northgate", name: "Northgate Builders", external_id: "CRM-7" }],
     mayRead: mayReadIn(app),
     mayHaveAlerts: (holder) => holdsSomewhere(runtime.auth.access, holder, "handle-incidents"),
     ...given,

@@ -18,7 +18,7 @@ import { rowBudget } from "@/lib/server/store/most-rows";
 import { getFleet, listFleets, openFleetOf } from "./get-fleet-incident";
 
 const COMPANIES = [
-  { company: "northgate", name: "Northgate Builders" },
+  { company: "northgate", name: "Northgate Builders", externalId: "CRM-7" },
   { company: "harbour", name: "Harbour" },
   { company: "quarry", name: "Quarry Stone" },
   { company: "summit", name: "Summit Homes" },
@@ -125,6 +125,9 @@ describe("what is shown", () => {
       ended: {},
     });
     const seen = await read("ada", data[0]?.id ?? "");
+    expect(
+      seen.companies.flatMap(({ company, external_id: id }) => (id ? [company, id] : [])),
+    ).toEqual(["northgate", "CRM-7"]);
     expect(states(seen)).toEqual(ALL.toSorted().map((company) => [company, "open"]));
     expect(kinds(seen)).toEqual([
       ["opened", null],
@@ -272,9 +275,9 @@ describe("what is shown", () => {
     expect(await named("both")).toMatchObject([[{ id, incidents: 1, companies: 2 }]]);
     expect(await named("one")).toEqual([[]]);
     const lines = async (as: Who) => (await report(as, "/csv")).split("\r\n");
-    expect((await lines("both"))[0]).toMatch(/,fleet_incident_companies$/);
-    expect((await lines("both"))[1]).toMatch(/,partner,Procore,.*,2$/);
-    expect((await lines("one"))[1]).toMatch(/,partner,Procore,.*,$/);
+    expect((await lines("both"))[0]).toMatch(/,fleet_incident_companies,external_id$/);
+    expect((await lines("both"))[1]).toMatch(/,partner,Procore,.*,2,CRM-7$/);
+    expect((await lines("one"))[1]).toMatch(/,partner,Procore,.*,,CRM-7$/);
     await app.database.pool.query("delete from report_days");
     await app.database.pool.query("delete from report_endpoint_days");
   });

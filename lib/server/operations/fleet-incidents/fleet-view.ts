@@ -22,11 +22,10 @@ import {
 } from "@/lib/domain/words/fleet/fleet-words";
 import { eventText } from "@/lib/domain/words/incident-words";
 import { canSee, type Person } from "@/lib/server/auth/person";
+import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { IncidentEventRow } from "@/lib/server/store/incidents/read-incidents";
 import type { FleetRow } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
-
-type Connected = { readonly connections: readonly { company: string; name: string }[] };
 
 /** Slugs of the companies whose part in fleet incidents a person may see. */
 export function seenBy({ connections }: Connected, person: Pick<Person, "grants">): string[] {
@@ -50,7 +49,10 @@ export function seeFleet(
 }
 
 /** Without its steps and timeline. */
-export function fleetHead({ row, fleet }: SeenFleet): Omit<FleetIncident, "steps" | "timeline"> {
+export function fleetHead(
+  { row, fleet }: SeenFleet,
+  { connections }: Connected,
+): Omit<FleetIncident, "steps" | "timeline"> {
   return {
     id: row.id,
     partner_name: fleet.partner,
@@ -61,6 +63,7 @@ export function fleetHead({ row, fleet }: SeenFleet): Omit<FleetIncident, "steps
     ended: fleet.ended,
     companies: fleet.companies.map(({ company, incidentId, state, endedMs, ending }) => ({
       company,
+      ...idMember(connections, company),
       incident_id: incidentId,
       state,
       ended_at: isoOrNull(endedMs),
@@ -83,7 +86,7 @@ export function fleetView(
   const acts = events.filter(({ at }) => atMs === null || at.getTime() <= atMs);
   const timeline = [...historyOf(seen, nameOf), ...acts.map((event) => actOf(event, nameOf))];
   return {
-    ...fleetHead(seen),
+    ...fleetHead(seen, { connections }),
     steps: troubleSteps(seen.row.members).map(({ atMs: ms, companies }) => ({
       at: iso(ms),
       companies,

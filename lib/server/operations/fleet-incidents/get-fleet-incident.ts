@@ -38,7 +38,7 @@ export async function listFleets(
   const { rows, total } = await listFleetIncidents(database.orm, list);
   const data = rows.flatMap((row) => {
     const seen = seeFleet(row, person);
-    return seen === null ? [] : fleetHead(seen);
+    return seen === null ? [] : fleetHead(seen, runtime);
   });
   return { data, meta: pageMeta(place, total) };
 }

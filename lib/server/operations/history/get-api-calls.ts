@@ -9,6 +9,7 @@ import type { PlainAnswer, StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { longJson } from "@/lib/server/http/long-json";
 import { inSlices } from "@/lib/server/slices";
+import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
 import { readRateLimitedSlots } from "@/lib/server/store/history/recorded-runs";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, series } from "./recorded-range";
@@ -174,7 +175,7 @@ async function paceAt(reading: Reading, selection: Selection): Promise<ApiCallsV
  * @throws Failure as `getApiCalls`
  */
 export async function getApiCallsCsv(
-  runtime: AnswerRuntime,
+  runtime: AnswerRuntime & Connected,
   given: Given,
   budget = rowBudget(),
 ): Promise<StreamedAnswer> {
@@ -190,12 +191,20 @@ export async function getApiCallsCsv(
         key: endpoint.endpointKey,
         values,
       }));
+  const externalId = externalIdOf(runtime.connections, given.company);
   function* rows() {
     for (const [at, atMs] of instantsMs.entries())
       for (const { partner, id, key, values } of columns)
-        yield [iso(atMs), partner, id, key, values[at] ?? null];
+        yield [iso(atMs), partner, id, key, values[at] ?? null, externalId];
   }
-  const names = ["at", "partner_name", "endpoint_id", "endpoint_key", "api_calls_last_24h"];
+  const names = [
+    "at",
+    "partner_name",
+    "endpoint_id",
+    "endpoint_key",
+    "api_calls_last_24h",
+    "external_id",
+  ];
   return csvFile(`api-calls-${given.company}-${selection.range}`, csvPieces(names, rows()));
 }
 

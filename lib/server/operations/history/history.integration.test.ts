@@ -54,6 +54,11 @@ function runtimeAt(nowMs = NOW_MS, snapshot: CompanySnapshot | null = null) {
   return { database, clock, snapshots, config: { retentionDays: 90 } };
 }
 
+const withExternalId = (company: string) => ({
+  ...runtimeAt(),
+  connections: [{ company, name: "Company", externalId: "CRM-7" }],
+});
+
 /** Writes a record by hand; instants are on the API's clock, which equals ours here. */
 async function record(
   company: string,
@@ -704,7 +709,7 @@ describe("API calls", () => {
       samples: [{ atMs: NOW_MS, value: 4 }],
     });
     const response = asResponse(
-      await getApiCallsCsv(runtimeAt(), {
+      await getApiCallsCsv(withExternalId("csv"), {
         company: "csv",
         query: query({ range: "24h" }),
       }),
@@ -714,9 +719,11 @@ describe("API calls", () => {
       'attachment; filename="api-calls-csv-24h.csv"',
     );
     const lines = (await response.text()).split("\r\n");
-    expect(lines[0]).toBe("at,partner_name,endpoint_id,endpoint_key,api_calls_last_24h");
-    expect(lines.at(-2)).toBe(`${iso(NOW_MS)},"'=HYPERLINK(""x"",""y"")",,,4`);
-    expect(lines[1]).toMatch(/,,,$/);
+    expect(lines[0]).toBe(
+      "at,partner_name,endpoint_id,endpoint_key,api_calls_last_24h,external_id",
+    );
+    expect(lines.at(-2)).toBe(`${iso(NOW_MS)},"'=HYPERLINK(""x"",""y"")",,,4,CRM-7`);
+    expect(lines[1]).toMatch(/,,,,CRM-7$/);
   });
 });
 
@@ -1067,7 +1074,7 @@ describe("a request that would read too many rows", () => {
       "API calls as CSV",
       (most) =>
         getApiCallsCsv(
-          runtimeAt(),
+          withExternalId("bounded"),
           { company: "bounded", query: query({ partner: "Procore" }) },
           rowBudget(most),
         ),

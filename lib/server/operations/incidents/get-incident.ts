@@ -3,6 +3,7 @@ import { isTrouble } from "@/lib/domain/incidents/incident";
 import { judge } from "@/lib/domain/judge";
 import { eventText } from "@/lib/domain/words/incident-words";
 import { canSee, type Person } from "@/lib/server/auth/person";
+import { nameOf } from "@/lib/server/operations/connections/external-id";
 import { readIncidentDeliveries } from "@/lib/server/store/delivery/outbox";
 import {
   readIncident,
@@ -92,13 +93,14 @@ function evidenceOf(
     unaffected: 0,
     not_observed: 0,
   };
-  for (const { company, name } of runtime.connections) {
+  for (const connection of runtime.connections) {
+    const { company } = connection;
     if (company === row.company || !canSee(person, company)) continue;
     const other = seeCompany(runtime, company);
     const isHit = troubles(other, row.partnerName).get(row.partnerName);
     if (isHit === undefined) continue;
     if (other.confidence === "blind") elsewhere.not_observed += 1;
-    else if (isHit) elsewhere.affected.push({ slug: company, name });
+    else if (isHit) elsewhere.affected.push(nameOf(connection));
     else elsewhere.unaffected += 1;
   }
   const others = [...troubles(seen)].filter(([partner]) => partner !== row.partnerName);

@@ -6,6 +6,7 @@ import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
+import { nameOf } from "@/lib/server/operations/connections/external-id";
 import { handOverAll, readHandable } from "@/lib/server/store/incidents/hand-over";
 import { readGrantees } from "@/lib/server/store/people/grantee";
 import { actOf } from "./act-on-incident";
@@ -29,11 +30,12 @@ export async function getHandover(
     ),
     readGrantees(database.orm, null),
   ]);
-  const companies = places.flatMap(({ company: slug, name }) => {
+  const companies = places.flatMap((place) => {
+    const { company: slug } = place;
     const isOwner = owned.companies.includes(slug);
     const openIncidents = owned.incidents.filter(({ company }) => company === slug).length;
     return isOwner || openIncidents > 0
-      ? [{ slug, name, is_owner: isOwner, open_incidents: openIncidents }]
+      ? [{ ...nameOf(place), is_owner: isOwner, open_incidents: openIncidents }]
       : [];
   });
   const people = holders.flatMap((holder) => {

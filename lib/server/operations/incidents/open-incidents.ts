@@ -9,7 +9,7 @@ import type { PlainAnswer } from "@/lib/server/http/answer";
 import { pageMeta, rowsAt, type Place } from "@/lib/server/http/paging";
 import { answerReady, type ReadyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
-import { connectedName } from "@/lib/server/operations/connections/connected-name";
+import { nameOf } from "@/lib/server/operations/connections/external-id";
 import { currentConfidence } from "@/lib/server/operations/sync/get-sync-status";
 import { companyNow } from "@/lib/server/operations/today/today-companies";
 import { sharedState } from "@/lib/server/shared-state";
@@ -131,8 +131,9 @@ function untilOf(
   const turns = slugs.flatMap((slug) => {
     const own = ongoing.get(slug);
     if (own === undefined || own.incidents.length === 0) return [];
-    const name = connectedName(runtime.connections, slug) ?? slug;
-    if (listed.has(slug)) return companyNow(runtime, { company: slug, name }, own).untilMs;
+    const connection = runtime.connections.find(({ company }) => company === slug);
+    if (listed.has(slug))
+      return companyNow(runtime, connection ?? { company: slug, name: slug }, own).untilMs;
     return own.incidents.flatMap(({ acknowledgedUntil }) => {
       const endsMs = acknowledgedUntil?.getTime() ?? -Infinity;
       return endsMs > nowMs ? endsMs : [];
@@ -188,9 +189,11 @@ export function unobservedOf(
   companies: readonly string[],
 ): IncidentsView["not_observed"] {
   const wanted = new Set(companies);
-  return runtime.connections.flatMap(({ company: slug, name }) =>
-    wanted.has(slug) && currentConfidence(runtime, slug) === "blind" ? [{ slug, name }] : [],
-  );
+  return runtime.connections.flatMap((connection) => {
+    const { company } = connection;
+    const isBlind = wanted.has(company) && currentConfidence(runtime, company) === "blind";
+    return isBlind ? [nameOf(connection)] : [];
+  });
 }
 
 function passes(row: IncidentRow, filters: IncidentFilters, nowMs: number): boolean {

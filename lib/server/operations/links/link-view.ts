@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "@/lib/contracts/failure";
 import type { LinkEntry } from "@/lib/contracts/links";
+import {
+  companyNamed,
+  type NamedConnection,
+} from "@/lib/server/operations/connections/external-id";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { Person } from "@/lib/server/auth/person";
 import type { Auth } from "@/lib/server/auth/auth";
@@ -18,7 +22,7 @@ export type LinksRuntime = {
   clock: Clock;
   auth: Pick<Auth, "time" | "access" | "shareLinks">;
   securityLog: SecurityLog;
-  readonly connections: readonly { company: string; name: string }[];
+  readonly connections: readonly NamedConnection[];
 };
 
 /** @param given.nowMs time that expiry is compared with */
@@ -31,7 +35,7 @@ export function linkView(
   const name = connectedName(connections, company) ?? company;
   return {
     id: row.id,
-    company: { slug: company, name },
+    company: companyNamed(connections, { slug: company, name }),
     partner: row.partnerName,
     incident: row.incidentId,
     shows: row.shows,

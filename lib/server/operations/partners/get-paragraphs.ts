@@ -13,7 +13,7 @@ import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
 import { reportTimeZone } from "@/lib/server/operations/report/get-report";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { companiesNow, visibleTo } from "@/lib/server/operations/today/get-today";
-import type { PartnersRuntime } from "./get-partner";
+import { companyOf, type PartnersRuntime } from "./get-partner";
 import { companiesWith, partnersOf } from "./partner-companies";
 
 type Given = { person: Person; partnerName: string };
@@ -35,7 +35,7 @@ export async function getParagraphs(
   );
   return {
     data: inOrder(behind).flatMap((at) =>
-      paragraphsFor(runtime, at.slug, [at]).map((text) => ({ company: at.slug, text })),
+      paragraphsFor(runtime, at.slug, [at]).map((text) => ({ ...companyOf(at), text })),
     ),
   };
 }
@@ -46,8 +46,8 @@ export async function getParagraphsCsv(
   given: Given,
 ): Promise<StreamedAnswer> {
   const { data } = await getParagraphs(runtime, given);
-  const rows = data.map(({ company, text }) => [company, text]);
-  return csvFile("paragraphs", csvPieces(["company", "text"], rows));
+  const rows = data.map(({ company, external_id: id = null, text }) => [company, text, id]);
+  return csvFile("paragraphs", csvPieces(["company", "text", "external_id"], rows));
 }
 
 /**

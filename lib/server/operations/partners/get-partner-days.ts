@@ -10,7 +10,7 @@ import { companiesNow, visibleTo } from "@/lib/server/operations/today/get-today
 import { readPartnerDays } from "@/lib/server/store/report/partner-days";
 import type { DaySums } from "@/lib/server/store/report/rolled-up-days";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { companiesThen, type PartnersRuntime } from "./get-partner";
+import { companiesThen, companyOf, type PartnersRuntime } from "./get-partner";
 import { daysBefore } from "./on-time-month";
 import { companiesWith } from "./partner-companies";
 
@@ -39,16 +39,16 @@ export async function getPartnerDays(
           )
         : await companiesThen(runtime, visible, thenMs);
     const atMs = thenMs ?? runtime.clock.nowMs();
-    const wanted = companiesWith(companies, partnerName).map(({ at: { slug } }) => ({
-      company: slug,
-      ...daysBefore(atMs, reportTimeZone(runtime, slug)),
+    const wanted = companiesWith(companies, partnerName).map(({ at }) => ({
+      ...companyOf(at),
+      ...daysBefore(atMs, reportTimeZone(runtime, at.slug)),
     }));
     const days = await readPartnerDays(runtime.database, wanted, key);
     return {
-      data: wanted.map(({ company, firstDay, lastDay }) => ({
-        company,
+      data: wanted.map(({ firstDay, lastDay, ...its }) => ({
+        ...its,
         from: firstDay,
-        days: cellsOf(days.get(company) ?? NO_DAYS, firstDay, lastDay),
+        days: cellsOf(days.get(its.company) ?? NO_DAYS, firstDay, lastDay),
       })),
     };
   });

@@ -1,6 +1,7 @@
 import { hostOf } from "@/lib/server/upstream/host-of";
 import type { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners/partners";
+import type { CompanyName } from "@/lib/domain/company-name";
 import { foldPartner, inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
@@ -217,6 +218,14 @@ function ownEvidence(
   };
 }
 
+/** Slug and external id of a company, as the JSON of partners has them. */
+export function companyOf({ slug, external_id: id }: Pick<CompanyName, "slug" | "external_id">): {
+  company: string;
+  external_id?: string;
+} {
+  return { company: slug, ...(id !== undefined && { external_id: id }) };
+}
+
 /** Made once per change of the company: with hundreds of them, most stay the same. */
 function companyView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerCompany {
   const made = sharedState(at, "view", () => new Map<number | null, PartnerCompany>());
@@ -230,7 +239,7 @@ function makeView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerComp
   const by = incident?.acknowledged ?? null;
   const told = incident?.told ?? null;
   return {
-    company: at.slug,
+    ...companyOf(at),
     confidence: at.confidence,
     standing: at.standing,
     verdict: at.verdict,

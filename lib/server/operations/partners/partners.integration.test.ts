@@ -447,7 +447,7 @@ describe("paragraphs", () => {
     const answer = await ask(app, "ada", `/${encodeURIComponent("=cmd()")}/paragraphs/csv`);
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, row] = (await answer.text()).split("\r\n");
-    expect(head).toBe("company,text");
+    expect(head).toBe("company,text,external_id");
     expect(row).toMatch(/^northgate,/);
     expect(row).not.toMatch(/(?:^|[,;\t"])=/);
   });

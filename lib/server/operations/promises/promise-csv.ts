@@ -3,6 +3,7 @@ import { PromiseRequest } from "@/lib/contracts/promises";
 import { csvLines } from "@/lib/domain/text/csv-lines";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces, plainText } from "@/lib/server/http/csv";
+import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
 import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
 import { enteredOf } from "./promise-view";
 import type { PromisesRuntime } from "./promises";
@@ -27,6 +28,8 @@ const COLUMNS = [
   "note",
 ] as const satisfies readonly Member[];
 type Column = (typeof COLUMNS)[number];
+/** Of the company: the last column of the file, which the import ignores. */
+const EXTERNAL_ID = "external_id";
 
 /** Their cells are lists, separated by spaces. */
 const LISTS: ReadonlySet<Column> = new Set(["days", "month_days", "holidays"]);
@@ -34,11 +37,13 @@ const NUMBERS: ReadonlySet<Column> = new Set(["allowance_minutes", "target_perce
 
 /** The promises of a company as a file that the import takes back: `GET .../promises/csv`. */
 export async function getPromisesCsv(
-  { database }: Pick<PromisesRuntime, "database">,
+  { database, connections }: Pick<PromisesRuntime, "database"> & Connected,
   { company }: { company: string },
 ): Promise<StreamedAnswer> {
   const rows = await readDeadlines(database, company);
-  return csvFile(`promises-${company}`, csvPieces(COLUMNS, rows.map(cellsOf)));
+  const externalId = externalIdOf(connections, company);
+  const lines = rows.map((row) => [...cellsOf(row), externalId]);
+  return csvFile(`promises-${company}`, csvPieces([...COLUMNS, EXTERNAL_ID], lines));
 }
 
 function cellsOf(row: DeadlineRow): (string | number | null)[] {
@@ -63,7 +68,7 @@ export type PromiseLine = { line: number; body: Readonly<Record<string, unknown>
 export function readPromiseFile(text: string): { lines: PromiseLine[] } | { problem: string } {
   const [head, ...lines] = csvLines(text);
   const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
-  const unknown = names.find((name) => columnNamed(name) === undefined);
+  const unknown = names.find((name) => columnNamed(name) === undefined && name !== EXTERNAL_ID);
   if (unknown !== undefined) return { problem: unknownColumn(unknown.slice(0, 100)) };
   const isComplete =
     names.includes("by") &&

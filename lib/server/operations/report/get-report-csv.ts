@@ -1,6 +1,7 @@
 import type { ReportView } from "@/lib/contracts/report";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import { externalIdOf } from "@/lib/server/operations/connections/external-id";
 import { getReport, type ReportGiven, type ReportRuntime } from "./get-report";
 
 type Partner = ReportView["partners"][number];
@@ -44,7 +45,14 @@ export async function getReportCsv(
   given: ReportGiven,
 ): Promise<StreamedAnswer> {
   const report = await getReport(runtime, given);
-  return csvFile(`report-${given.company}-${report.month}`, csvPieces(NAMES, rowsOf(report)));
+  const externalId = externalIdOf(runtime.connections, given.company);
+  function* rows() {
+    for (const row of rowsOf(report)) yield [...row, externalId];
+  }
+  return csvFile(
+    `report-${given.company}-${report.month}`,
+    csvPieces([...NAMES, "external_id"], rows()),
+  );
 }
 
 function* rowsOf({ month, partners, apart }: ReportView) {

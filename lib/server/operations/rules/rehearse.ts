@@ -1,4 +1,5 @@
 import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
+import type { CompanyName } from "@/lib/domain/company-name";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
@@ -22,6 +23,7 @@ import {
 } from "@/lib/server/delivery/plan-messages";
 import { hostOf } from "@/lib/server/upstream/host-of";
 import { notValid } from "@/lib/server/http/query";
+import { nameOf, type NamedConnection } from "@/lib/server/operations/connections/external-id";
 import type { Database } from "@/lib/server/store/database";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import { readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
@@ -36,7 +38,7 @@ export type RehearsalRuntime = {
   clock: Clock;
   appUrl: string;
   config: { pollSeconds: number; reportTimeZone: string; messageWaitMs: number };
-  readonly connections: readonly { company: string; name: string; baseUrl?: string }[];
+  readonly connections: readonly (NamedConnection & { baseUrl?: string })[];
 };
 
 const DAYS = 30;
@@ -143,7 +145,7 @@ export type Past = {
   fromMs: number;
   untilMs: number;
   /** Companies that the rules cover. */
-  covered: readonly { slug: string; name: string }[];
+  covered: readonly CompanyName[];
   companies: ReadonlyMap<string, PlannedCompany>;
   fleets: readonly RecordedFleet[];
 };
@@ -163,14 +165,12 @@ export async function readPast(
   const fromMs = untilMs - DAYS * DAY_MS;
   const covered = given.companies
     .filter(({ company }) => isAmong(company, given.rule.companies))
-    .map(({ company: slug, name, baseUrl }) => ({
-      slug,
-      name,
+    .map(({ baseUrl, ...connection }) => ({
+      ...nameOf(connection),
       host: baseUrl === undefined ? null : hostOf(baseUrl),
     }));
   const companies = new Map<string, PlannedCompany>();
-  for (const { slug, name, host } of covered) {
-    const company = { slug, name };
+  for (const { host, ...company } of covered) {
     const timeZone = config.reportTimeZone;
     const about = { company, appUrl, timeZone, because: null, sinceMs: fromMs };
     const past = {
@@ -180,7 +180,7 @@ export async function readPast(
       live: null,
       isPromised: given.rule.promises !== "none",
     };
-    companies.set(slug, await readPlannedCompany(database.orm, about, past, budget));
+    companies.set(company.slug, await readPlannedCompany(database.orm, about, past, budget));
   }
   const fleets = await readRecordedFleets(database.orm, fromMs, budget);
   return { fromMs, untilMs, covered, companies, fleets };

@@ -33,6 +33,7 @@ import {
   type Then,
   type ThenRuntime,
 } from "@/lib/server/operations/history/open-then";
+import { nameOf, type NamedConnection } from "@/lib/server/operations/connections/external-id";
 import { promisesAt } from "@/lib/server/operations/history/promises-at";
 import { sharedState } from "@/lib/server/shared-state";
 import {
@@ -53,7 +54,7 @@ import { ownerOf, type TodayRuntime } from "./today-companies";
 type Runtime = TodayRuntime & ThenRuntime;
 type Asked = {
   /** Those that the person may see now, in the configured order. */
-  companies: readonly { company: string; name: string }[];
+  companies: readonly NamedConnection[];
   filters: TodayFilters;
   /** Equal for requests with the same response. */
   key: string;
@@ -159,7 +160,9 @@ async function readCompaniesAt(
   for (let from = 0; from < companies.length; from += AT_ONCE) {
     const some = companies.slice(from, from + AT_ONCE);
     const feedsBy = await feedsAt(runtime, budget, some, given);
-    for (const { company: slug, name } of some) {
+    for (const connection of some) {
+      const named = nameOf(connection);
+      const { slug } = named;
       const care = careBy.get(slug) ?? null;
       const hands = companyHandsAt(
         care === null ? { ownerId: null, ownerSinceMs: null, standIn: null } : careOf(care),
@@ -174,8 +177,7 @@ async function readCompaniesAt(
       };
       made.push(
         todayCompany({
-          slug,
-          name,
+          ...named,
           offsetMs: 0,
           owner: hands.companyOwnerId === null ? null : ownerOf(runtime, slug, { care, people }),
           hands,

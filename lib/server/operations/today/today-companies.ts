@@ -1,3 +1,4 @@
+import type { CompanyName } from "@/lib/domain/company-name";
 import type { Confidence } from "@/lib/domain/sync";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isQuietAt, quietUntilMs } from "@/lib/domain/quiet/planned-quiet";
@@ -18,6 +19,7 @@ import {
   acknowledgementOf,
   type IncidentsRuntime,
 } from "@/lib/server/operations/incidents/incident-view";
+import { nameOf, type NamedConnection } from "@/lib/server/operations/connections/external-id";
 import { currentConfidence, restReason } from "@/lib/server/operations/sync/get-sync-status";
 import { sharedState } from "@/lib/server/shared-state";
 import {
@@ -39,7 +41,7 @@ export type CompanyNow = { company: TodayCompany; untilMs: number };
  */
 export function companyNow(
   runtime: TodayRuntime,
-  { company: slug, name }: { company: string; name: string },
+  connection: NamedConnection,
   ongoing: Ongoing,
 ): CompanyNow {
   type Made = CompanyNow & {
@@ -52,6 +54,8 @@ export function companyNow(
   };
   const made = sharedState(runtime.snapshots, "companies today", () => new Map<string, Made>());
   const nowMs = runtime.clock.nowMs();
+  const named = nameOf(connection);
+  const { slug } = named;
   const snapshot = runtime.snapshots.get(slug);
   const level = currentConfidence(runtime, slug);
   const rests = restReason(runtime, slug);
@@ -64,20 +68,20 @@ export function companyNow(
     before.level === level &&
     before.rests === rests &&
     before.rules === rules &&
-    before.company.name === name &&
+    before.company.name === named.name &&
+    before.company.external_id === named.external_id &&
     before.fromMs <= nowMs &&
     nowMs < before.untilMs
   )
     return before;
-  const now = { slug, name, snapshot, level, rests, nowMs };
+  const now = { named, snapshot, level, rests, nowMs };
   const after = { ...makeCompany(runtime, now, ongoing), snapshot, ongoing, level, rests, rules };
   made.set(slug, { ...after, fromMs: nowMs });
   return after;
 }
 
 type Now = {
-  slug: string;
-  name: string;
+  named: CompanyName;
   snapshot: CompanySnapshot | null;
   level: Confidence;
   rests: ReturnType<typeof restReason>;
@@ -85,7 +89,7 @@ type Now = {
 };
 
 function makeCompany(runtime: TodayRuntime, now: Now, ongoing: Ongoing): CompanyNow {
-  const { slug, name, snapshot, level, rests, nowMs } = now;
+  const { named, snapshot, level, rests, nowMs } = now;
   const asOfMs = snapshot?.state.asOfMs ?? null;
   const offsetMs = snapshot?.state.apiClockOffsetMs ?? 0;
   const isFrozen = level === "blind";
@@ -98,13 +102,12 @@ function makeCompany(runtime: TodayRuntime, now: Now, ongoing: Ongoing): Company
     ...peoplesTimes(ongoing).filter((ms) => ms > nowMs),
   ];
   const facts: CompanyFacts = {
-    slug,
-    name,
+    ...named,
     confidence: level,
     reason: rests ?? (snapshot === null ? "starting" : snapshot.state.reason),
     asOfMs,
     offsetMs,
-    owner: ownerOf(runtime, slug, ongoing),
+    owner: ownerOf(runtime, named.slug, ongoing),
     hands: companyHandsOf(ongoing.care, nowMs),
     feeds: judged.feeds.map(({ feed }) => feed),
     troubles: troublesOf(judged.feeds, ongoing, {

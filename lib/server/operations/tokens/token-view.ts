@@ -4,6 +4,7 @@ import { canSee, type Person } from "@/lib/server/auth/person";
 import { endOfToken, personOf, restOf } from "@/lib/server/auth/tokens/tokens";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
+import { nameOf } from "@/lib/server/operations/connections/external-id";
 import type { Database } from "@/lib/server/store/database";
 import type { ListedToken } from "@/lib/server/store/tokens/api-tokens";
 
@@ -35,11 +36,7 @@ export function tokenView(
     name: row.name,
     hint: row.hint,
     scope: row.scope,
-    companies:
-      named &&
-      seen
-        .filter(({ company }) => named.has(company))
-        .map(({ company, name }) => ({ slug: company, name })),
+    companies: named && seen.filter(({ company }) => named.has(company)).map(nameOf),
     company_count: seen.filter(({ company }) => canSee(holder, company)).length,
     person: person && { name: person.name, is_you: person.id === caller.id },
     made_by: { name: maker.name, is_you: maker.id === caller.id },
