@@ -49,7 +49,7 @@ test.for([
   ],
   [{ companies: 8, unseen: 8 }, "Not current: we can’t see any of the 8 companies."],
 ] as const)("says how far companies can be trusted: %o", ([given, text]) => {
-  expect(companiesTrust(given)).toBe(text);
+  expect(companiesTrust(given, "nothing")).toBe(text);
 });
 
 test.for([
@@ -70,7 +70,26 @@ test.for([
   ],
   [{ companies: 8, unseen: 8 }, "We couldn’t see any of the 8 companies at that time."],
 ] as const)("says which companies were seen at an instant: %o", ([given, text]) => {
-  expect(companiesThenTrust(given)).toBe(text);
+  expect(companiesThenTrust(given, "nothing")).toBe(text);
+});
+
+test("says that companies that we can’t see are listed as last seen", () => {
+  const some = { companies: 8, unseen: 1 };
+  expect(companiesTrust(some, "last seen")).toBe(
+    "Incomplete: we see 7 of 8 companies. What is said of the others is from their last check.",
+  );
+  expect(companiesTrust({ companies: 1, unseen: 1 }, "last seen")).toBe(
+    "Not current: we can’t see this company. What is said here is from the last check.",
+  );
+  expect(companiesTrust({ companies: 8, unseen: 0 }, "last seen")).toBe(
+    "Current: we see all 8 companies.",
+  );
+  expect(companiesThenTrust(some, "last seen")).toBe(
+    "As recorded at that time, when we saw 7 of 8 companies. What is said of the others is from their last check before.",
+  );
+  expect(companiesThenTrust({ companies: 8, unseen: 8 }, "last seen")).toBe(
+    "We couldn’t see any of the 8 companies at that time. What is said here is from the last check before.",
+  );
 });
 
 test("never calls the past current", () => {

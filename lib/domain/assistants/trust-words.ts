@@ -29,30 +29,44 @@ export function companyTrust(
 type Numbers = { companies: number; unseen: number; delayed?: number };
 
 const NO_COMPANY_VISIBLE = "No company is visible with this token, so nothing is known.";
-const NOT_COVERED = "Nothing here covers the others.";
+/** What an answer has of companies that we can't or couldn't see. */
+export type OfUnseen = "nothing" | "last seen";
+
+const OF_OTHERS: Readonly<Record<OfUnseen, string>> = {
+  nothing: "Nothing here covers the others.",
+  "last seen": "What is said of the others is from their last check.",
+};
+const LAST_SEEN_ONLY = " What is said here is from the last check.";
 
 /** Of several companies. */
-export function companiesTrust(given: Numbers): string {
+export function companiesTrust(given: Numbers, ofUnseen: OfUnseen): string {
   const { companies, unseen, delayed = 0 } = given;
   if (companies === 0) return NO_COMPANY_VISIBLE;
   if (unseen >= companies)
-    return companies === 1
-      ? "Not current: we can’t see this company."
-      : `Not current: we can’t see any of the ${count(companies)} companies.`;
+    return `Not current: we can’t see ${anyOf(companies)}.${ofUnseen === "nothing" ? "" : LAST_SEEN_ONLY}`;
   if (unseen === 0) return `${delayed === 0 ? "Current" : "Delayed"}: we see ${seen(given)}.`;
-  return `Incomplete: we see ${seen(given)}. ${NOT_COVERED}`;
+  return `Incomplete: we see ${seen(given)}. ${OF_OTHERS[ofUnseen]}`;
 }
 
+const OTHERS_THEN: Readonly<Record<OfUnseen, string>> = {
+  ...OF_OTHERS,
+  "last seen": "What is said of the others is from their last check before.",
+};
+const LAST_THEN_ONLY = " What is said here is from the last check before.";
+
 /** Of what was recorded of several companies at an instant: which of them we saw then. */
-export function companiesThenTrust(given: Numbers): string {
+export function companiesThenTrust(given: Numbers, ofUnseen: OfUnseen): string {
   const { companies, unseen } = given;
   if (companies === 0) return NO_COMPANY_VISIBLE;
   if (unseen >= companies)
-    return companies === 1
-      ? "We couldn’t see this company at that time."
-      : `We couldn’t see any of the ${count(companies)} companies at that time.`;
+    return `We couldn’t see ${anyOf(companies)} at that time.${ofUnseen === "nothing" ? "" : LAST_THEN_ONLY}`;
   const then = `As recorded at that time, when we saw ${seen(given)}.`;
-  return unseen === 0 ? then : `${then} ${NOT_COVERED}`;
+  return unseen === 0 ? then : `${then} ${OTHERS_THEN[ofUnseen]}`;
+}
+
+/** "any of the 8 companies" */
+function anyOf(companies: number): string {
+  return companies === 1 ? "this company" : `any of the ${count(companies)} companies`;
 }
 
 /** "7 of 8 companies, 1 of them with a delay" */

@@ -36,12 +36,15 @@ test("has companies that we can't see, though their last check lacks the partner
   const checkedMs = app.clock.nowMs();
   await app.clock.advance(HOUR_MS);
   await observe(app, "harbour", [SAGE]);
-  for (const name of ["what_needs_attention", "partner"]) {
+  for (const [name, others] of [
+    ["what_needs_attention", "Nothing here covers the others."],
+    ["partner", "What is said of the others is from their last check."],
+  ] as const) {
     const { value } = await assistant.call(name, { partner: "Sage" });
     expect({ name, ...value }).toMatchObject({
       name,
       as_of: iso(app.clock.nowMs()),
-      confidence: "Incomplete: we see 1 of 2 companies. Nothing here covers the others.",
+      confidence: `Incomplete: we see 1 of 2 companies. ${others}`,
       not_checked: [{ company: "northgate", since: iso(checkedMs) }],
       items: [{}],
     });
@@ -56,9 +59,10 @@ test("says the past of an earlier instant, with the companies that we saw then",
   await app.clock.advance(HOUR_MS);
   await observe(app, "northgate", [ACONEX]);
   await observe(app, "harbour", [SAGE]);
-  const expectThen = async (given: Record<string, unknown>, confidence: string) => {
-    for (const name of ["what_needs_attention", "partner"]) {
+  const expectThen = async (given: Record<string, unknown>, said: string, ofOthers = ["", ""]) => {
+    for (const [index, name] of ["what_needs_attention", "partner"].entries()) {
       const { value } = await assistant.call(name, { partner: "Sage", ...given });
+      const confidence = `${said}${ofOthers[index] ?? ""}`;
       expect({ name, ...value }).toMatchObject({ name, as_of: given["at"], confidence });
     }
   };
@@ -69,7 +73,11 @@ test("says the past of an earlier instant, with the companies that we saw then",
   );
   await expectThen(
     { at: iso(thenMs + 20 * MINUTE_MS) },
-    "As recorded at that time, when we saw 1 of 2 companies. Nothing here covers the others.",
+    "As recorded at that time, when we saw 1 of 2 companies.",
+    [
+      " Nothing here covers the others.",
+      " What is said of the others is from their last check before.",
+    ],
   );
 });
 
@@ -123,4 +131,45 @@ test("lists an endpoint's runs as they stood at an instant", async ({ app }) => 
       { started_at: iso(nowMs - 2 * HOUR_MS), status: "completed", duration_seconds: 300 },
     ],
   });
+});
+
+test("lists incidents of companies that we can't see as of their last check, and says so", async ({
+  app,
+}) => {
+  const assistant = await connected(app);
+  await app.clock.advance(HOUR_MS);
+  await observe(app, "harbour", [SAGE]);
+  for (const name of ["incidents", "what_changed"]) {
+    const { value } = await assistant.call(name);
+    expect({ name, ...value }).toMatchObject({
+      name,
+      confidence: expect.stringMatching(
+        /^Incomplete: we see 1 of 2 companies\. What is said of the others is from their last check\./,
+      ),
+      items: expect.arrayContaining([expect.objectContaining({ company: "northgate" })]),
+    });
+  }
+});
+
+test("has a company's external id, if it has one", async ({ app }) => {
+  const connections = [
+    { company: "northgate", name: "Northgate Builders", externalId: "CRM-7" },
+    { company: "harbour", name: "Harbour" },
+  ];
+  app.serve({ ...app.handlersRuntime, connections } as never);
+  const assistant = await connected(app);
+  const all = await assistant.call("incidents");
+  const ids = (all.value["items"] as Record<string, unknown>[]).map((item) => [
+    item["company"],
+    item["external_id"],
+  ]);
+  expect(new Map(ids as [string, unknown][])).toEqual(
+    new Map([
+      ["northgate", "CRM-7"],
+      ["harbour", undefined],
+    ]),
+  );
+  const of = (company: string) => assistant.call("what_to_tell_the_customer", { company });
+  expect((await of("northgate")).value).toMatchObject({ external_id: "CRM-7" });
+  expect((await of("harbour")).value).not.toHaveProperty("external_id");
 });

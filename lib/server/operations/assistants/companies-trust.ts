@@ -1,8 +1,11 @@
 import type { TodayView } from "@/lib/contracts/today";
 import type { NotChecked, ToolAnswer } from "@/lib/domain/assistants/tool-answer";
-import { companiesThenTrust, companiesTrust } from "@/lib/domain/assistants/trust-words";
+import {
+  companiesThenTrust,
+  companiesTrust,
+  type OfUnseen,
+} from "@/lib/domain/assistants/trust-words";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
-import type { Person } from "@/lib/server/auth/person";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
 import { currentConfidence, syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { getToday, visibleTo } from "@/lib/server/operations/today/get-today";
@@ -13,7 +16,10 @@ export type CompaniesTrust = Pick<ToolAnswer, "as_of" | "confidence"> & {
   notChecked: (NotChecked & { company: string })[];
 };
 
-type Asked = Pick<ToolContext, "runtime"> & { person: Person };
+type Asked = Pick<ToolContext, "runtime" | "person"> & {
+  /** What the answer has of companies that aren't seen. */
+  ofUnseen: OfUnseen;
+};
 
 /** All companies that the person sees, whatever an answer lists of them. @param at ISO 8601; undefined: now */
 export function trustInCompanies(
@@ -24,7 +30,7 @@ export function trustInCompanies(
 }
 
 /** As of now. `as_of`: the oldest last check of those that we see; null: we see none. */
-export function companiesNow({ runtime, person }: Asked): CompaniesTrust {
+export function companiesNow({ runtime, person, ofUnseen }: Asked): CompaniesTrust {
   const { companies } = visibleTo(runtime, person);
   const nowMs = runtime.clock.nowMs();
   const notChecked: CompaniesTrust["notChecked"] = [];
@@ -42,28 +48,33 @@ export function companiesNow({ runtime, person }: Asked): CompaniesTrust {
   }
   return {
     as_of: isoOrNull(Number.isFinite(oldestMs) ? oldestMs : null),
-    confidence: companiesTrust({
-      companies: companies.length,
-      unseen: notChecked.length,
-      delayed,
-    }),
+    confidence: companiesTrust(
+      { companies: companies.length, unseen: notChecked.length, delayed },
+      ofUnseen,
+    ),
     notChecked,
   };
 }
 
 /** @throws Failure `invalid_request` */
-async function companiesThen({ runtime, person }: Asked, at: string): Promise<CompaniesTrust> {
+async function companiesThen(
+  { runtime, person, ofUnseen }: Asked,
+  at: string,
+): Promise<CompaniesTrust> {
   const query = queryOf({ at });
   // Without a filter, so that it has all companies.
   const answer = await getToday(runtime, { person, query, ifNoneMatch: null });
   const { unseen, counts } = await jsonOf<TodayView>(answer);
   return {
     as_of: iso(requestedInstant(query)),
-    confidence: companiesThenTrust({
-      companies: visibleTo(runtime, person).companies.length,
-      unseen: unseen.length,
-      delayed: counts.delayed,
-    }),
+    confidence: companiesThenTrust(
+      {
+        companies: visibleTo(runtime, person).companies.length,
+        unseen: unseen.length,
+        delayed: counts.delayed,
+      },
+      ofUnseen,
+    ),
     notChecked: unseen.map(({ company, since }) => ({
       what: company.name,
       company: company.slug,

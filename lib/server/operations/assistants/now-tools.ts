@@ -24,7 +24,7 @@ import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { getToday } from "@/lib/server/operations/today/get-today";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { trustInCompanies } from "./companies-trust";
-import { companyNow, jsonOf, queryOf, tool, within, type ToolContext } from "./tool";
+import { companyMembers, companyNow, jsonOf, queryOf, tool, type ToolContext } from "./tool";
 import { NO_ENDPOINT, NO_PARTNER } from "./words";
 
 const MOST_MEMBERS = 3;
@@ -51,9 +51,11 @@ export const whatNeedsAttention = tool(
     arguments: AttentionArguments,
   },
   async (context, { company, partner, at, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
-    const person = within(context, company);
-    const { notChecked, ...trust } = await trustInCompanies({ runtime, person }, at);
+    const { person, origin } = context;
+    const { notChecked, ...trust } = await trustInCompanies(
+      { ...context, ofUnseen: "nothing" },
+      at,
+    );
     const today = await todayOf(context, { person, partner, at });
     const { counts } = today;
     if (partner !== undefined && counts.endpoints === 0 && notChecked.length === 0)
@@ -70,8 +72,7 @@ export const whatNeedsAttention = tool(
       endpoint_count: line.members.length,
       company_count: new Set(line.members.map((member) => member.company.slug)).size,
       worst_endpoints: line.members.slice(0, MOST_MEMBERS).map((member) => ({
-        company: member.company.slug,
-        company_name: member.company.name,
+        ...companyMembers(member.company),
         endpoint: member.endpoint_id,
         endpoint_key: member.endpoint_key,
         verdict: member.verdict,
@@ -117,12 +118,11 @@ export const partnerTool = tool(
     arguments: PartnerArguments,
   },
   async (context, { partner, company, at, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
-    const person = within(context, company);
+    const { runtime, person, origin } = context;
     const given = { person, partnerName: partner, query: queryOf({ at }), ifNoneMatch: null };
     const view = await jsonOf<PartnerView>(await getPartner(runtime, given));
     return {
-      ...(await trustInCompanies({ runtime, person }, at)),
+      ...(await trustInCompanies({ ...context, ofUnseen: "last seen" }, at)),
       link:
         company === undefined
           ? `${origin}/partners/${encodeSegment(partner)}`
@@ -138,6 +138,7 @@ export const partnerTool = tool(
       items: pageOf(
         view.companies.map((one) => ({
           company: one.company,
+          ...(one.external_id !== undefined && { external_id: one.external_id }),
           standing: one.standing,
           verdict: one.verdict,
           since: one.since,
@@ -240,7 +241,6 @@ export const endpointTool = tool(
   },
   async (context, { company, endpoint, at, page }): Promise<ToolAnswer> => {
     const { runtime, origin } = context;
-    within(context, company);
     const { partnerName, ...state } =
       at === undefined
         ? endpointNow(context, company, endpoint)
@@ -301,8 +301,7 @@ export const whatToTell = tool(
     arguments: CustomerArguments,
   },
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
-    const { origin } = context;
-    const person = within(context, company);
+    const { person, origin } = context;
     const today = await todayOf(context, { person });
     const { as_of: asOf, confidence, notChecked } = companyNow(context, company);
     // Names in several forms are one partner.

@@ -26,15 +26,14 @@ import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get
 import { listAllIncidents } from "@/lib/server/operations/incidents/list-incidents";
 import { getReport } from "@/lib/server/operations/report/get-report";
 import { companiesNow } from "./companies-trust";
-import { companyNow, queryOf, tool, whyUnseen, within, type ToolContext } from "./tool";
+import { companyMembers, companyNow, queryOf, tool, whyUnseen, type ToolContext } from "./tool";
 import { NO_PARTNER, PARTLY_CHECKED } from "./words";
 
 const MOST_MEMBERS = 3;
 
 const incidentItem = (incident: Incident) => ({
   incident: incident.id,
-  company: incident.company.slug,
-  company_name: incident.company.name,
+  ...companyMembers(incident.company),
   partner: incident.partner_name,
   state: incident.state,
   verdict: incident.verdict,
@@ -65,11 +64,10 @@ export const incidentsTool = tool(
     arguments: IncidentsArguments,
   },
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
-    const person = within(context, company);
+    const { runtime, person, origin } = context;
     const query = queryOf({ partner, page, per_page: ITEMS_PER_PAGE });
     const view = await listAllIncidents(runtime, { person, query });
-    const { notChecked, ...trust } = companiesNow({ runtime, person });
+    const { notChecked, ...trust } = companiesNow({ ...context, ofUnseen: "last seen" });
     return {
       ...trust,
       notChecked: notChecked.map((one) => ({
@@ -116,10 +114,18 @@ async function changesIn(context: ToolContext, company: string, since: string) {
   };
 }
 
-async function changesEverywhere({ runtime, person }: ToolContext, since: string) {
+async function changesEverywhere(context: ToolContext, since: string) {
+  const { runtime, person } = context;
   const view = await getAllChanges(runtime, { person, query: queryOf({ since }) });
   const gaps = view.companies.filter((one) => one.not_observed_seconds > 0);
-  const { notChecked, confidence, as_of: asOf } = companiesNow({ runtime, person });
+  const {
+    notChecked,
+    confidence,
+    as_of: asOf,
+  } = companiesNow({
+    ...context,
+    ofUnseen: "last seen",
+  });
   return {
     as_of: asOf,
     confidence:
@@ -141,8 +147,7 @@ async function changesEverywhere({ runtime, person }: ToolContext, since: string
       companies_without_changes: view.unchanged_count,
     },
     items: view.companies.map(({ company, not_observed_seconds: unseen, ...counts }) => ({
-      company: company.slug,
-      company_name: company.name,
+      ...companyMembers(company),
       ...counts,
       not_checked_seconds: unseen,
     })),
@@ -159,7 +164,6 @@ export const whatChanged = tool(
   },
   async (context, { company, at, page }): Promise<ToolAnswer> => {
     const { runtime, origin } = context;
-    within(context, company);
     const since = at ?? iso(runtime.clock.nowMs() - DAY_MS);
     const { items, ...changes } =
       company === undefined
@@ -196,8 +200,7 @@ export const onTimeReport = tool(
     arguments: ReportArguments,
   },
   async (context, { company, month, partner, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
-    const person = within(context, company);
+    const { runtime, person, origin } = context;
     const view = await getReport(runtime, { person, company, query: queryOf({ month }) });
     const only = view.partners.find(({ partner_name: name }) => name === partner);
     if (partner !== undefined && only === undefined) throw new Failure("not_found", NO_PARTNER);
@@ -251,7 +254,6 @@ export const apiCallsTool = tool(
   },
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
     const { runtime, origin } = context;
-    within(context, company);
     const view = await getApiCalls(runtime, { company, query: queryOf({ range: "24h", partner }) });
     const only = view.partners.find(({ partner_name: name }) => name === partner);
     if (partner !== undefined && only === undefined) throw new Failure("not_found", NO_PARTNER);
@@ -309,7 +311,6 @@ export const scheduleFilesTool = tool(
   },
   async (context, { company, page }): Promise<ToolAnswer> => {
     const { runtime, origin } = context;
-    within(context, company);
     const query = queryOf({ page, per_page: ITEMS_PER_PAGE });
     const view = await listScheduleFiles(runtime, { company, query });
     const notChecked = filesNotChecked(view, runtime.clock.nowMs());

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "@/lib/contracts/failure";
+import type { CompanyName } from "@/lib/domain/company-name";
 import type { NotChecked, ToolAnswer } from "@/lib/domain/assistants/tool-answer";
 import { companyTrust } from "@/lib/domain/assistants/trust-words";
 import { narrowGrants } from "@/lib/domain/tokens/narrow-grants";
@@ -7,6 +8,7 @@ import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import type { SourceReason } from "@/lib/domain/sync";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { asResponse, type PlainAnswer } from "@/lib/server/http/answer";
+import { idMember } from "@/lib/server/operations/connections/external-id";
 import type { listRuns } from "@/lib/server/operations/history/list-runs";
 import type { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
 import type { getApiCalls } from "@/lib/server/operations/history/get-api-calls";
@@ -31,7 +33,7 @@ export type ToolsRuntime = PartnersRuntime &
 
 export type ToolContext = {
   runtime: ToolsRuntime;
-  /** The token's person, or its service token. */
+  /** The token's person, or its service token; for a tool, limited to the company that was asked about. */
   person: Person;
   /** Origin of links. */
   origin: string;
@@ -47,14 +49,28 @@ export type Tool = {
   answer: (context: ToolContext, given: unknown) => Promise<ToolAnswer>;
 };
 
-export function tool<Arguments extends z.ZodObject>(
+/** Arguments of a tool that may be, or always is, about one company. */
+type OfCompany = z.ZodObject<{ company: z.ZodType<string | undefined> }>;
+
+/**
+ * A tool. Before it answers, the person is limited to the company that was asked about, whose external id the answer has.
+ * @param answer gets the arguments parsed
+ */
+export function tool<Arguments extends OfCompany>(
   { arguments: schema, ...named }: Omit<Tool, "answer" | "arguments"> & { arguments: Arguments },
   answer: (context: ToolContext, given: z.output<Arguments>) => Promise<ToolAnswer>,
 ): Tool {
   return {
     ...named,
     arguments: schema,
-    answer: async (context, given) => answer(context, schema.parse(given)),
+    async answer(context, given) {
+      const asked = schema.parse(given);
+      const { company } = asked;
+      const person = within(context, company);
+      const answered = await answer({ ...context, person }, asked);
+      const id = company === undefined ? {} : idMember(context.runtime.connections, company);
+      return { ...answered, facts: { ...id, ...answered.facts } };
+    },
   };
 }
 
@@ -63,12 +79,19 @@ export function tool<Arguments extends z.ZodObject>(
  * @param company slug; undefined: everything that they see
  * @throws Failure `not_found`, identical for missing and inaccessible companies
  */
-export function within({ runtime, person }: ToolContext, company: string | undefined): Person {
+function within({ runtime, person }: ToolContext, company: string | undefined): Person {
   if (company === undefined) return person;
   const isKnown = runtime.connections.some((connection) => connection.company === company);
   if (!isKnown || !canSee(person, company)) throw new Failure("not_found", NO_COMPANY);
   return { ...person, grants: narrowGrants(person.grants, [company]) };
 }
+
+/** A company in an item of an answer. */
+export const companyMembers = ({ slug, name, external_id: id }: CompanyName) => ({
+  company: slug,
+  company_name: name,
+  ...(id !== undefined && { external_id: id }),
+});
 
 /** Query parameters; undefined ones are left out. */
 export function queryOf(given: Readonly<Record<string, string | number | undefined>>) {
