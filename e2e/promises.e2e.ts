@@ -228,3 +228,37 @@ test("imports pasted lines after a dry run, which names what is wrong, and takes
   );
   expect(wide).toBeLessThanOrEqual(0);
 });
+
+test("a calendar link is created, read without an account, and revoked after a question", async ({
+  page,
+  playwright,
+}) => {
+  const member = await addPerson(app, { name: "Cal Lind", role: "member", company: COMPANY });
+  await signIn(page, app, PATH, member);
+  await page.getByRole("button", { name: "Calendar" }).click();
+  const dialog = page.getByRole("dialog", { name: "Calendar links" });
+  await expect(dialog).toContainText("No calendar links yet.");
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = dialog.getByRole("textbox", { name: "Calendar link" });
+  await expect(link).toBeFocused();
+  await expectNoViolationInAnyForm(page, undefined, "[role=dialog]");
+  const url = await link.inputValue();
+  const stranger = await playwright.request.newContext();
+  const read = await stranger.get(url);
+  expect(read.status()).toBe(200);
+  expect(await read.text()).toContain("BEGIN:VCALENDAR");
+
+  await dialog.getByRole("button", { name: /^Revoke the link created/ }).click();
+  const sure = page.getByRole("alertdialog", { name: /^Revoke the link created/ });
+  await expect(sure.getByRole("button", { name: "Keep link" })).toBeFocused();
+  await sure.getByRole("button", { name: "Keep link" }).click();
+  expect((await stranger.get(url)).status()).toBe(200);
+  await dialog.getByRole("button", { name: /^Revoke the link created/ }).click();
+  await sure.getByRole("button", { name: "Revoke link" }).click();
+  await expect(sure).toHaveCount(0);
+  await expect(dialog).toContainText("Link revoked.");
+  await expect(dialog).toContainText("No calendar links yet.");
+  await expect(dialog.locator(":focus")).toHaveCount(1);
+  await expect.poll(async () => (await stranger.get(url)).status(), { timeout: 10_000 }).toBe(404);
+  await stranger.dispose();
+});

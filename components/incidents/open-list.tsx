@@ -13,6 +13,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useMedia } from "@/components/ui/use-media";
 import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";
+import { narrowMoment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { IncidentName } from "./incident-name";
 import { membersOf, openTexts, sameTexts } from "./incident-text";
@@ -122,7 +123,7 @@ function OpenRow({
       </span>
       <span role="cell" className="incident-since text-right">
         <span className="only-card">{words.sinceTime("")}</span>
-        {text.since}
+        <span title={text.since}>{narrowMoment(text.since)}</span>
       </span>
       <span role="cell" className="incident-for text-right text-ink-3">
         {text.openFor}

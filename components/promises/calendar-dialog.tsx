@@ -2,22 +2,26 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import ConfirmDialog from "@/components/resource/confirm-dialog";
 import { DataTable } from "@/components/resource/data-table";
 import { When } from "@/components/resource/when";
+import type { Refused } from "@/components/session/refused";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
+import { ShownOnce } from "@/components/ui/form/shown-once";
+import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
 import {
   calendarsQuery,
   makeCalendar,
   revokeCalendar,
 } from "@/lib/client/queries/calendars/calendars";
-import type { MadeCalendar } from "@/lib/contracts/lists/calendars";
+import type { CalendarEntry, MadeCalendar } from "@/lib/contracts/lists/calendars";
 import { absoluteTime } from "@/lib/domain/words/format";
-import { calendarDialog as words, calendarRefusal } from "./calendar-words";
+import { calendarDialog as words, calendarRefusal, confirmRevoke } from "./calendar-words";
 
 /** Creates and revokes links to the company's calendar. Default export for `lazyPart`. */
 export default function CalendarDialog({ onClose }: { onClose: () => void }) {
@@ -26,32 +30,33 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const { data, isError } = useQuery(calendarsQuery(slug));
   const [made, setMade] = useState<MadeCalendar | null>(null);
-  /** Id of the link being revoked, or `new`; null: nothing is sent. */
-  const [busy, setBusy] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [asked, setAsked] = useState<CalendarEntry | null>(null);
   const [isRevoked, setIsRevoked] = useState(false);
   const listRef = useRef<HTMLDivElement>(null);
 
-  const send = async (what: string, change: () => Promise<void>) => {
-    setBusy(what);
-    setProblem(null);
+  const creating = useSending(async () => {
     setIsRevoked(false);
     try {
-      await change();
+      setMade(await makeCalendar(client, slug));
+      return null;
     } catch (error) {
-      setProblem(calendarRefusal(statusOf(error), what === "new" ? "create" : "revoke"));
+      return calendarRefusal(statusOf(error), "create");
     }
-    setBusy(null);
-  };
-  const create = () => send("new", async () => setMade(await makeCalendar(client, slug)));
-  const revoke = (id: string) =>
-    send(id, async () => {
+  });
+  const revoke = async ({ id }: CalendarEntry): Promise<Refused | null> => {
+    try {
       await revokeCalendar(client, slug, id);
-      if (made?.id === id) setMade(null);
-      setIsRevoked(true);
-      // The pressed button is removed with its row.
-      listRef.current?.focus();
-    });
+    } catch (error) {
+      return { problem: calendarRefusal(statusOf(error), "revoke") };
+    }
+    if (made?.id === id) setMade(null);
+    setIsRevoked(true);
+    setAsked(null);
+    // The pressed button is removed with its row.
+    listRef.current?.focus();
+    return null;
+  };
+  const createdAt = ({ created_at: at }: CalendarEntry) => absoluteTime(Date.parse(at), timeZone);
   const listed = data?.data ?? [];
   return (
     <Dialog
@@ -61,8 +66,8 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
       className="w-[600px]"
       actions={
         made === null ? (
-          <Button look="primary" disabled={busy !== null} onClick={() => void create()}>
-            {busy === "new" ? words.creating : words.create}
+          <Button look="primary" disabled={creating.isBusy} onClick={() => void creating.send()}>
+            {creating.isBusy ? words.creating : words.create}
           </Button>
         ) : (
           <CopyButton look="primary" text={() => made.url}>
@@ -78,19 +83,13 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
         {made === null ? null : (
           <>
             <p className="mt-3 text-ink">{words.made}</p>
-            <input
-              readOnly
-              ref={focusOnMount}
-              aria-label={words.address}
-              value={made.url}
-              onFocus={({ target }) => target.select()}
-              className="mt-2 block h-[38px] w-full rounded border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
-            />
+            {/* The pressed button is removed when the link appears. */}
+            <ShownOnce label={words.address} value={made.url} isFocused />
           </>
         )}
       </div>
       <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-        {problem ?? (isError && data === undefined ? words.notLoaded : null)}
+        {creating.refused ?? (isError && data === undefined ? words.notLoaded : null)}
       </p>
       <div ref={listRef} tabIndex={-1} className="mt-3 max-h-[260px] overflow-auto outline-none">
         {data === undefined ? null : listed.length === 0 ? (
@@ -121,13 +120,15 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
                 isActions: true,
                 width: "w-[110px]",
                 phone: "1 end",
-                cell: ({ id, created_at: at }) => (
+                cell: (calendar) => (
                   <Button
-                    aria-label={words.revokeOf(absoluteTime(Date.parse(at), timeZone))}
-                    disabled={busy !== null}
-                    onClick={() => void revoke(id)}
+                    aria-label={words.revokeOf(createdAt(calendar))}
+                    onClick={() => {
+                      setIsRevoked(false);
+                      setAsked(calendar);
+                    }}
                   >
-                    {busy === id ? words.revoking : words.revoke}
+                    {words.revoke}
                   </Button>
                 ),
               },
@@ -135,11 +136,14 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
           />
         )}
       </div>
+      {asked === null ? null : (
+        <ConfirmDialog
+          {...confirmRevoke(createdAt(asked))}
+          isInner
+          onDo={() => revoke(asked)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </Dialog>
   );
-}
-
-/** The pressed button is removed when the link appears. */
-function focusOnMount(input: HTMLInputElement | null): void {
-  input?.focus();
 }

@@ -20,12 +20,19 @@ export const calendarDialog = {
   you: "You",
   ended: " (can no longer share this customer)",
   revoke: "Revoke",
-  revoking: "Revoking…",
   revoked: "Link revoked.",
   revokeOf: (when: string) => `Revoke the link created ${when}`,
   none: "No calendar links yet.",
   notLoaded: "Couldn’t load the calendar links.",
 } as const;
+
+/** @param when it was created */
+export const confirmRevoke = (when: string) => ({
+  title: `Revoke the link created ${when}?`,
+  children: "Calendars that use it stop updating. You can’t undo this.",
+  keep: "Keep link",
+  act: "Revoke link",
+});
 
 /** @param status of the answer; null: none */
 export function calendarRefusal(status: number | null, act: "create" | "revoke"): string {

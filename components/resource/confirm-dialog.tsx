@@ -13,6 +13,7 @@ import type { ResumableDialog } from "@/lib/client/resumable-dialog";
  * @param keep label of the cancel button
  * @param act label of the confirm button
  * @param isHarmless the action destroys nothing
+ * @param isInner over another dialog
  * @param proof omitted: the action needs no recent sign-in; `kept`: state to restore after signing in
  * @param onDo resolves to null on success, else to the reason
  */
@@ -21,6 +22,7 @@ export default function ConfirmDialog({
   keep,
   act,
   isHarmless = false,
+  isInner = false,
   proof,
   onDo,
   onClose,
@@ -30,6 +32,7 @@ export default function ConfirmDialog({
   keep: string;
   act: ReactNode;
   isHarmless?: boolean;
+  isInner?: boolean;
   proof?: { words: ProofWords; kept: () => ResumableDialog };
   onDo: () => Promise<Refused | null>;
   onClose: () => void;
@@ -42,6 +45,7 @@ export default function ConfirmDialog({
       closeLabel={keep}
       onClose={onClose}
       isBusy={isBusy}
+      isInner={isInner}
       actions={
         <Button
           look={isHarmless ? "primary" : "danger"}

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
+import { ShownOnce } from "@/components/ui/form/shown-once";
 import Dialog from "@/components/ui/dialog";
 
 /**
@@ -34,13 +35,7 @@ export default function OnceDialog({
       }
     >
       <p>{children}</p>
-      <input
-        readOnly
-        aria-label={words.label}
-        value={secret}
-        onFocus={({ target }) => target.select()}
-        className="mt-3 block h-[38px] w-full rounded border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
-      />
+      <ShownOnce label={words.label} value={secret} />
     </Dialog>
   );
 }

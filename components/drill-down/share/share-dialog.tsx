@@ -1,12 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import OnceDialog from "@/components/resource/once-dialog";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { ChoiceCards } from "@/components/ui/form/choice-cards";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { CopyButton } from "@/components/ui/copy-button";
-import Dialog from "@/components/ui/dialog";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { Field } from "@/components/ui/form/field";
 import { Link } from "@/components/ui/link";
@@ -80,7 +79,12 @@ export default function ShareDialog({
     }
   });
 
-  if (made !== null) return <MadeDialog made={made} timeZone={timeZone} onClose={onClose} />;
+  if (made !== null)
+    return (
+      <OnceDialog title={words.madeTitle} words={words.once} secret={made.url} onClose={onClose}>
+        {words.made(absoluteTime(Date.parse(made.expires_at), timeZone))}
+      </OnceDialog>
+    );
   return (
     <DialogForm
       title={incident === null ? words.title : words.incidentTitle}
@@ -141,39 +145,5 @@ export default function ShareDialog({
         .
       </p>
     </DialogForm>
-  );
-}
-
-/** The link, which is shown only once. */
-function MadeDialog({
-  made,
-  timeZone,
-  onClose,
-}: {
-  made: MadeLink;
-  timeZone: string;
-  onClose: () => void;
-}) {
-  return (
-    <Dialog
-      title={words.madeTitle}
-      closeLabel={words.close}
-      onClose={onClose}
-      className="w-[560px]"
-      actions={
-        <CopyButton look="primary" text={() => made.url}>
-          {words.copy}
-        </CopyButton>
-      }
-    >
-      <p>{words.made(absoluteTime(Date.parse(made.expires_at), timeZone))}</p>
-      <input
-        readOnly
-        aria-label={words.address}
-        value={made.url}
-        onFocus={({ target }) => target.select()}
-        className="mt-3 block h-[38px] w-full rounded border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
-      />
-    </Dialog>
   );
 }

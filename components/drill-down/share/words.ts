@@ -43,9 +43,7 @@ export const shareDialog = {
   /** @param end an absolute time */
   made: (end: string) =>
     `You won’t see this link again. It expires ${end}. To share this later, create a new one.`,
-  address: "Share link",
-  copy: "Copy link",
-  close: "Close",
+  once: { label: "Share link", copy: "Copy link", close: "Close" },
 };
 
 /**
