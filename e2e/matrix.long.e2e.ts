@@ -332,6 +332,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/settings/activity": "manage-people",
   "/settings/alerts": null,
   "/settings/channels": "manage-channels",
+  "/settings/channels/slack": "manage-channels",
   "/settings/connections": "manage-connections",
   "/settings/connections/new": "manage-connections",
   "/settings/displays": "manage-displays",

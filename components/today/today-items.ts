@@ -1,4 +1,4 @@
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import type { ShownLine, ShownToday } from "@/lib/domain/today/shown";
 import type { UnseenCompany } from "@/lib/domain/today/today";

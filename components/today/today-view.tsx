@@ -16,7 +16,7 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { popupButton } from "@/components/ui/popup-button";
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import { orderedLines, type ShownToday } from "@/lib/domain/today/shown";
 import { takeable, TodayProvider, type TodayPage } from "./today-context";

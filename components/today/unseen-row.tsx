@@ -5,7 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { UnseenCompany } from "@/lib/domain/today/today";
 import { atMoment } from "@/lib/domain/words/dates";
 import { atQuery, useTodayPage } from "./today-context";

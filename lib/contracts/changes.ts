@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import { Incident } from "./incidents";
-import { CompanyName } from "./company-name";
+import { CompanyName } from "./companies/company-name";
 
 /** The JSON of changes since an instant. `since`, `until` and `looked_at` are ISO 8601, on our clock. */
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RowPromise } from "./row-promise";
 import { SOURCE_REASONS, VERDICTS } from "@/lib/domain/sync";
-import { CompanyName } from "./company-name";
+import { CompanyName } from "./companies/company-name";
 
 /** Our own JSON, returned by `/api/companies/...` and read by the pages. Instants are ISO 8601. */
 

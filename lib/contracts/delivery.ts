@@ -27,6 +27,8 @@ export const channelSchema = z.object({
    * such token.
    */
   socket: z.object({ connected: z.boolean(), said: z.string(), at: z.string() }).nullable(),
+  /** Whether it is a Slack app with an app-level token. */
+  has_app_token: z.boolean(),
   /** Undelivered messages: those waiting and those given up. */
   missed: z.number(),
 });

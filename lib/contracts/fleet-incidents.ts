@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ExternalId } from "./company-name";
+import { ExternalId } from "./companies/company-name";
 import { INCIDENT_ENDINGS, IncidentsMeta } from "./incidents";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MEMBER_ENDINGS, TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
-import { CompanyName } from "./company-name";
+import { CompanyName } from "./companies/company-name";
 
 /**
  * The JSON of incidents. Instants are ISO 8601; those of people's actions are on our clock, all others on the API's.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import { INCIDENT_ENDINGS } from "./incidents";
-import { CompanyName } from "./company-name";
+import { CompanyName } from "./companies/company-name";
 
 /** The JSON of share links: what people without an account may see. Instants are ISO 8601. */
 

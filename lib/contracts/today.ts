@@ -3,7 +3,7 @@ import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { SOURCE_REASONS } from "@/lib/domain/sync";
 import { RowPromise } from "./row-promise";
 import type { Today } from "@/lib/domain/today/today";
-import { CompanyName } from "./company-name";
+import { CompanyName } from "./companies/company-name";
 
 /** The JSON of the first page. Instants are ISO 8601; see `Today` for what the fields mean. */
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/lib/domain/tokens/narrow-grants";
-import { CompanyName } from "./company-name";
+import { CompanyName } from "./companies/company-name";
 
 /** The JSON of API tokens. Instants are ISO 8601. */
 

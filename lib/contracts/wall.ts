@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkedList } from "./checked-list";
-import { CompanyName } from "./company-name";
+import { CompanyName } from "./companies/company-name";
 
 /** The JSON of walls: pairing, data of a display, and the fleet of displays. Instants are ISO 8601. */
 

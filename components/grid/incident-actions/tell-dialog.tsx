@@ -7,7 +7,7 @@ import { liveHead } from "@/components/shell/live-head";
 import Dialog from "@/components/ui/dialog";
 import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { useServerClock } from "@/lib/client/use-now";
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { actWords as words } from "./words";
 

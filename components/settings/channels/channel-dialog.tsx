@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { ZoneField } from "@/components/shell/time/zone-field";
-import { CopyButton } from "@/components/ui/copy-button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/select-field";
 import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
@@ -12,15 +12,7 @@ import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
 import { CHANNEL_FIELDS, changeOf, keptChannels, requestOf, type ChannelDraft } from "./draft";
 import { changeSchema, newSchema } from "./schemas";
-import { slackManifest } from "./slack-manifest";
-import {
-  FIELD_WORDS,
-  KIND_LABEL,
-  formDialog as words,
-  proofWords,
-  refusal,
-  slackSetUp,
-} from "./words";
+import { FIELD_WORDS, KIND_LABEL, formDialog as words, proofWords, refusal } from "./words";
 
 const LONGEST_NAME = 80;
 const LONGEST_VALUE = 2000;
@@ -70,24 +62,13 @@ export default function ChannelDialog({
             setDraft({ ...draft, kind: target.value as ChannelKind, settings: {} })
           }
         >
-          {CHANNEL_KINDS.map((one) => (
+          {/* Slack's app has a page of its own. */}
+          {CHANNEL_KINDS.filter((one) => one !== "slack_app").map((one) => (
             <option key={one} value={one}>
               {KIND_LABEL[one]}
             </option>
           ))}
         </SelectField>
-      ) : null}
-      {isNew && kind === "slack_app" ? (
-        <div role="group" aria-label={slackSetUp.label} className="mb-3 text-xs text-ink-2">
-          <ol className="mb-2 list-decimal pl-4">
-            {slackSetUp.steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-          <CopyButton text={() => slackManifest(window.location.host)}>
-            {slackSetUp.copy}
-          </CopyButton>
-        </div>
       ) : null}
       <Field
         label={words.name}
@@ -106,6 +87,7 @@ export default function ChannelDialog({
             <Field
               label={label}
               required={!isOptional && !isKept}
+              disabled={key === "app_token" && draft.isAppTokenRemoved}
               maxLength={LONGEST_VALUE}
               // A pasted secret is readable before it is sent, and never stored by the browser.
               autoComplete="off"
@@ -117,6 +99,21 @@ export default function ChannelDialog({
               }
             />
             {said === undefined ? null : <p className="-mt-2 text-xs text-ink-2">{said}</p>}
+            {key === "app_token" && channel?.has_app_token === true ? (
+              <Checkbox
+                isLabelShown
+                label={words.removeAppToken}
+                className="mt-1 min-h-7 max-sm:min-h-11"
+                checked={draft.isAppTokenRemoved}
+                onChange={({ target }) =>
+                  setDraft({
+                    ...draft,
+                    isAppTokenRemoved: target.checked,
+                    settings: { ...settings, app_token: "" },
+                  })
+                }
+              />
+            ) : null}
           </div>
         );
       })}

@@ -10,6 +10,7 @@ import { useRowAction } from "@/components/resource/use-row-action";
 import { refusedFor } from "@/components/session/refused";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import {
@@ -95,12 +96,14 @@ export function ChannelsView() {
   };
 
   const add = (
-    <Button
-      look="primary"
-      onClick={() => open({ kind: "form", channel: null, draft: NEW_CHANNEL })}
-    >
-      {words.ADD}
-    </Button>
+    <>
+      <Button onClick={() => open({ kind: "form", channel: null, draft: NEW_CHANNEL })}>
+        {words.ADD}
+      </Button>
+      <Link href="/settings/channels/slack" className="button-link is-primary">
+        {words.ADD_SLACK}
+      </Link>
+    </>
   );
   return (
     <ResourcePage

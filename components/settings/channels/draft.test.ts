@@ -23,13 +23,14 @@ const CHANNEL: Channel = {
   said: null,
   tried_at: null,
   socket: null,
+  has_app_token: true,
   missed: 0,
 };
 
 describe("a channel draft", () => {
   it("sends only the settings of its kind", () => {
     const settings = { token: " xoxb-1 ", channel: "C1", url: "https://elsewhere.example" };
-    expect(requestOf({ ...NEW_CHANNEL, name: " Ops ", settings })).toEqual({
+    expect(requestOf({ ...NEW_CHANNEL, kind: "slack_app", name: " Ops ", settings })).toEqual({
       kind: "slack_app",
       name: "Ops",
       settings: { token: "xoxb-1", channel: "C1" },
@@ -44,7 +45,8 @@ describe("a channel draft", () => {
         .error?.issues.map(({ path }) => path.join("."));
     const settings = { url: "https://x.example" };
     expect(issuesOf({ ...NEW_CHANNEL, kind: "teams", settings })).toEqual(["name"]);
-    expect(issuesOf({ ...NEW_CHANNEL, name: "Ops", settings: { channel: "C1" } })).toEqual([
+    const app = { ...NEW_CHANNEL, kind: "slack_app" } as const;
+    expect(issuesOf({ ...app, name: "Ops", settings: { channel: "C1" } })).toEqual([
       "settings.token",
     ]);
     expect(issuesOf({ ...NEW_CHANNEL, kind: "teams", name: "Ops", settings })).toBe(undefined);
@@ -73,9 +75,21 @@ describe("a channel draft", () => {
   });
 });
 
+it("removes the app-level token of a Slack app where that is chosen", () => {
+  const change = changeOf({ ...draftOf(CHANNEL), isAppTokenRemoved: true }, CHANNEL);
+  expect(change).toEqual({ settings: { app_token: null } });
+  expect(changeSchema("slack_app").safeParse(change).success).toBe(true);
+});
+
 describe("a stored draft", () => {
   const settings = { url: "https://x.example/key" };
-  const draft = { kind: "webhook", name: "Bridge", settings, timeZone: null };
+  const draft = {
+    kind: "webhook",
+    name: "Bridge",
+    settings,
+    timeZone: null,
+    isAppTokenRemoved: false,
+  };
 
   it("contains no secret", () => {
     const kept = keptChannels({
@@ -93,6 +107,7 @@ describe("a stored draft", () => {
     { dialog: "form", channel: null, draft: { ...draft, kind: "fax" } },
     { dialog: "form", channel: null, draft: { ...draft, settings: { url: 1 } } },
     { dialog: "form", channel: null, draft: { ...draft, timeZone: 1 } },
+    { dialog: "form", channel: null, draft: { ...draft, isAppTokenRemoved: "no" } },
     { dialog: "remove" },
   ])("rejects %j", (state) => {
     expect(isKeptChannels(state)).toBe(false);

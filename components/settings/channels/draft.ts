@@ -25,13 +25,16 @@ export type ChannelDraft = {
   settings: Record<string, string>;
   /** IANA name; null: the zone of reports. */
   timeZone: string | null;
+  /** Whether the current app-level token of a Slack app is removed. */
+  isAppTokenRemoved: boolean;
 };
 
 export const NEW_CHANNEL: ChannelDraft = {
-  kind: "slack_app",
+  kind: "slack_webhook",
   name: "",
   settings: {},
   timeZone: null,
+  isAppTokenRemoved: false,
 };
 
 /** Draft of an existing channel. Secrets are empty, which leaves them unchanged. */
@@ -39,7 +42,7 @@ export function draftOf({ kind, name, settings, time_zone: timeZone }: Channel):
   const open = CHANNEL_FIELDS[kind].flatMap(({ key, isSecret }) =>
     isSecret ? [] : [[key, settings[key] ?? ""]],
   );
-  return { kind, name, settings: Object.fromEntries(open), timeZone };
+  return { kind, name, settings: Object.fromEntries(open), timeZone, isAppTokenRemoved: false };
 }
 
 /** Request for a new channel, without empty settings. */
@@ -63,10 +66,12 @@ export function changeOf(draft: ChannelDraft, channel: Channel): ChannelChange {
   const changed = CHANNEL_FIELDS[channel.kind]
     .map((field) => [field.key, typed(draft.settings, field)] as const)
     .filter(([key, value]) => value !== (before.settings[key] ?? ""));
+  const settings: Record<string, string | null> = Object.fromEntries(changed);
+  if (draft.isAppTokenRemoved) settings["app_token"] = null;
   return {
     ...(name === channel.name ? {} : { name }),
     ...(draft.timeZone === channel.time_zone ? {} : { time_zone: draft.timeZone }),
-    ...(changed.length === 0 ? {} : { settings: Object.fromEntries(changed) }),
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
   };
 }
 
@@ -83,11 +88,15 @@ export type KeptChannels =
 /** The dialog's state to restore, without secrets: they have to be typed again. */
 export function keptChannels(state: KeptChannels): ResumableDialog {
   if (state.dialog !== "form") return { kind: CHANNELS_DIALOG, state };
-  const open = CHANNEL_FIELDS[state.draft.kind].flatMap((field) =>
-    field.isSecret ? [] : [[field.key, typed(state.draft.settings, field)]],
+  return { kind: CHANNELS_DIALOG, state: { ...state, draft: withoutSecrets(state.draft) } };
+}
+
+/** A draft as it may be stored in this browser. */
+export function withoutSecrets(draft: ChannelDraft): ChannelDraft {
+  const open = CHANNEL_FIELDS[draft.kind].flatMap((field) =>
+    field.isSecret ? [] : [[field.key, typed(draft.settings, field)]],
   );
-  const draft = { ...state.draft, settings: Object.fromEntries(open) };
-  return { kind: CHANNELS_DIALOG, state: { ...state, draft } };
+  return { ...draft, settings: Object.fromEntries(open) };
 }
 
 /** @param state stored in this browser, maybe by another version of the page */
@@ -99,7 +108,15 @@ export function isKeptChannels(state: unknown): state is KeptChannels {
     dialog === "form" &&
     (channel === null || typeof channel === "string") &&
     isRecord(draft) &&
+    isChannelDraft(draft)
+  );
+}
+
+/** @param draft stored in this browser, maybe by another version of the page */
+export function isChannelDraft(draft: Record<string, unknown>): boolean {
+  return (
     typeof draft["name"] === "string" &&
+    typeof draft["isAppTokenRemoved"] === "boolean" &&
     CHANNEL_KINDS.some((kind) => kind === draft["kind"]) &&
     (draft["timeZone"] === null || typeof draft["timeZone"] === "string") &&
     isRecord(draft["settings"]) &&

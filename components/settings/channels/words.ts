@@ -5,6 +5,7 @@ import type { TestResult } from "@/lib/client/queries/channels";
 import { count, counted } from "@/lib/domain/words/format";
 
 export const CHANNELS = "Channels";
+export const ADD_SLACK = "Add Slack";
 export const ADD = "Add a channel";
 
 export const noAccess = {
@@ -88,6 +89,7 @@ export const formDialog = {
   save: "Save",
   cancel: "Cancel",
   keepEmpty: "Leave empty to keep the current one",
+  removeAppToken: "Remove the app-level token, and with it the button and link previews",
   lacks: "Fill in every field.",
   encrypted: "Tokens, addresses and secrets are encrypted and never shown again.",
 };
@@ -129,17 +131,6 @@ export const FIELD_WORDS: Readonly<Record<ChannelKind, Readonly<Record<string, F
       hint: "Leave empty to generate one.",
     },
   },
-};
-
-export const slackSetUp = {
-  label: "Setting up the Slack app",
-  steps: [
-    "Copy the manifest. At api.slack.com/apps choose Create New App, From a manifest, and paste it.",
-    "Install the app to your workspace, and copy its bot token from OAuth & Permissions.",
-    "Under Basic Information create an app-level token with the scope connections:write.",
-    "Enter both tokens and the channel here, then send a test and create a rule for it.",
-  ],
-  copy: "Copy manifest",
 };
 
 export const secretDialog = {

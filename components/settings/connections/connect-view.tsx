@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
+import { Crumbs } from "@/components/resource/crumbs";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { Proof } from "@/components/session/proof";
 import { problemIn, refusedFor, type Refused } from "@/components/session/refused";
@@ -118,7 +119,13 @@ export function ConnectView({
   const problem = problemIn(refused?.why ?? null);
   return (
     <ResourcePage
-      above={<ConnectCrumbs />}
+      above={
+        <Crumbs
+          label={words.CRUMBS}
+          up={{ href: "/settings/connections", label: CONNECTIONS }}
+          here={words.NEW}
+        />
+      }
       title={titleOf(draft.name, check, isCurrent, connected !== null)}
     >
       {(isPasswordPrinted ?? me?.local?.is_password_printed) ? <PasswordFirst /> : null}
@@ -229,27 +236,6 @@ function PasswordFirst() {
         {words.passwordFirst.act}
       </Link>
     </div>
-  );
-}
-
-/** Where the page is: below the list of connections. */
-function ConnectCrumbs() {
-  return (
-    <nav aria-label={words.CRUMBS} className="mb-0.5 text-xs text-ink-2">
-      <ol className="flex gap-1.5">
-        <li>
-          <Link href="/settings/connections" className="hover:text-ink hover:underline">
-            {CONNECTIONS}
-          </Link>
-        </li>
-        <li className="flex gap-1.5">
-          <span aria-hidden="true" className="text-ink-3">
-            /
-          </span>
-          <span aria-current="page">{words.NEW}</span>
-        </li>
-      </ol>
-    </nav>
   );
 }
 

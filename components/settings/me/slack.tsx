@@ -1,8 +1,9 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { refusedFor, type Refused } from "@/components/session/refused";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -13,6 +14,7 @@ import {
   unlinkSlack,
   whoseSlackLink,
 } from "@/lib/client/queries/settings/slack";
+import { isRecord } from "@/lib/client/snapshot";
 import type { SlackAccount, SlackLinked } from "@/lib/contracts/me";
 import { instantMs } from "@/lib/domain/time/instant";
 import { dayMonthYear } from "@/lib/domain/words/dates";
@@ -24,8 +26,10 @@ const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialo
 /** Before the secret of a one-time link from Slack, behind the address. */
 const HASH = "#slack=";
 
-/** The link is opened again after signing in at the provider. */
-const kept = () => ({ kind: "me", state: null });
+/** The question, stored in this tab during a sign-in at the provider: the link isn't in the address any more. */
+const LINKING = "slack-link";
+const isKeptLink = (state: unknown): state is { token: string } =>
+  isRecord(state) && typeof state["token"] === "string";
 
 /**
  * Linked Slack accounts; nothing while there are none. A one-time link from Slack opens its dialog.
@@ -38,6 +42,17 @@ export function Slack({ onDone }: { onDone: (sentence: string) => void }) {
   const [isBusy, setIsBusy] = useState(false);
   const [invited, setInvited] = useState<{ token: string; whose: SlackLinked } | null>(null);
 
+  const ask = useCallback(
+    (token: string) => {
+      whoseSlackLink(token).then(
+        (whose) => setInvited({ token, whose }),
+        (error: unknown) => onDone(slackRefusal(statusOf(error))),
+      );
+    },
+    [onDone],
+  );
+  useResumableDialog(LINKING, isKeptLink, ({ token }) => ask(token));
+
   useEffect(() => {
     const read = () => {
       const { hash, pathname, search } = window.location;
@@ -45,15 +60,12 @@ export function Slack({ onDone }: { onDone: (sentence: string) => void }) {
       const token = hash.slice(HASH.length);
       // Neither the history nor a copied address keeps the secret.
       window.history.replaceState(window.history.state, "", pathname + search);
-      whoseSlackLink(token).then(
-        (whose) => setInvited({ token, whose }),
-        (error: unknown) => onDone(slackRefusal(statusOf(error))),
-      );
+      ask(token);
     };
     read();
     window.addEventListener("hashchange", read);
     return () => window.removeEventListener("hashchange", read);
-  }, [onDone]);
+  }, [ask]);
 
   const confirm = async (token: string): Promise<Refused | null> => {
     try {
@@ -106,7 +118,10 @@ export function Slack({ onDone }: { onDone: (sentence: string) => void }) {
             keep={linkSlackDialog.keep}
             act={linkSlackDialog.act}
             isHarmless
-            proof={{ words: proofWords.linkSlack, kept }}
+            proof={{
+              words: proofWords.linkSlack,
+              kept: () => ({ kind: LINKING, state: { token: invited.token } }),
+            }}
             onDo={() => confirm(invited.token)}
             onClose={() => setInvited(null)}
           >

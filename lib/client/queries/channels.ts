@@ -21,7 +21,10 @@ export type ChannelRequest = {
   /** Of times in its messages, an IANA name; null: that of reports. */
   time_zone: string | null;
 };
-export type ChannelChange = Partial<Pick<ChannelRequest, "name" | "settings" | "time_zone">>;
+/** A setting that is null is removed. */
+export type ChannelChange = Partial<Pick<ChannelRequest, "name" | "time_zone">> & {
+  settings?: Readonly<Record<string, string | null>>;
+};
 /** `secret`: the signing secret for messages, only returned here; absent if it isn't ours. */
 export type MadeChannel = { data: Channel; secret?: string };
 /** Result of a test; `said`: in our words. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { STANDINGS } from "@/lib/domain/partners/partner-at-company";
 import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
 import { VERDICTS } from "@/lib/domain/sync";
-import { ExternalId } from "@/lib/contracts/company-name";
+import { ExternalId } from "@/lib/contracts/companies/company-name";
 import { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import { DayCell, ReportDay } from "@/lib/contracts/report";
 import { PageMeta } from "@/lib/contracts/schedule-files";

@@ -1,4 +1,4 @@
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { DayOutcome } from "@/lib/domain/deadlines/deadline";
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";

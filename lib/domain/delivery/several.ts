@@ -1,4 +1,4 @@
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { IncidentEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { HostReason } from "./plan-host";
 

@@ -1,5 +1,5 @@
 import { groupBy } from "@/lib/domain/collections/group-by";
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { Feed, TodayCompany, TodayIncident, TroubledFeed } from "@/lib/domain/today/company";

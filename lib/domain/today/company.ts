@@ -1,4 +1,4 @@
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { isTrouble, type Told, type Trouble } from "@/lib/domain/incidents/incident";

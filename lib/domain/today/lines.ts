@@ -1,4 +1,4 @@
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";

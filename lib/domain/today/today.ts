@@ -1,4 +1,4 @@
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { isPressing, promiseRank, shownState } from "@/lib/domain/deadlines/row-promise";
 import type { Trouble } from "@/lib/domain/incidents/incident";

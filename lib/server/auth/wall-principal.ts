@@ -1,4 +1,4 @@
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import type { Auth, AuthRuntime } from "./auth";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { EndedDisplay, PairedDisplay } from "./displays";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import {
   MOST_PROMISED,

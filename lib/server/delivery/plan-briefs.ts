@@ -1,4 +1,4 @@
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong } from "@/lib/domain/delivery/rule";
 import type { PlannedRule } from "@/lib/domain/delivery/rule";

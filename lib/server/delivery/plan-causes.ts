@@ -1,4 +1,4 @@
-import { companyName } from "@/lib/domain/company-name";
+import { companyName } from "@/lib/domain/companies/company-name";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import { sinceOf } from "@/lib/domain/delivery/blindness";

@@ -1,4 +1,4 @@
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import type { Blindness } from "@/lib/domain/delivery/blindness";
 import type { CarriedIncidents } from "@/lib/domain/delivery/incident-parts";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { companyName } from "@/lib/domain/company-name";
+import { companyName } from "@/lib/domain/companies/company-name";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { readConnections } from "@/lib/server/store/connections/connections";

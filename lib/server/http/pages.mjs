@@ -26,6 +26,7 @@ export const PAGES = [
   "/settings/activity",
   "/settings/alerts",
   "/settings/channels",
+  "/settings/channels/slack",
   "/settings/connections",
   "/settings/connections/new",
   "/settings/displays",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { companyName } from "@/lib/domain/company-name";
+import { companyName } from "@/lib/domain/companies/company-name";
 import { holds, holdsSomewhere, type Access } from "@/lib/server/auth/access";
 import { createCollector } from "@/lib/server/collector/collector";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";

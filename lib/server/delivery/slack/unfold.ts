@@ -7,7 +7,7 @@ import { rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
 import { isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { encodeSegment } from "@/lib/domain/partner-address";
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";

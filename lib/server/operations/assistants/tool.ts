@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "@/lib/contracts/failure";
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { NotChecked, ToolAnswer } from "@/lib/domain/assistants/tool-answer";
 import { companyTrust } from "@/lib/domain/assistants/trust-words";
 import { narrowGrants } from "@/lib/domain/tokens/narrow-grants";

@@ -45,12 +45,9 @@ const MOST_CHANNELS = 100;
 const DEAD_MS = 5 * 60_000;
 
 /** Channels with their delivery health: `GET /api/channels`, oldest first. */
-export async function listChannels({
-  database,
-  clock,
-}: ChannelsRuntime): Promise<{ data: Channel[] }> {
-  const nowMs = clock.nowMs();
-  return { data: (await readChannels(database.orm)).map((row) => channelView(row, nowMs)) };
+export async function listChannels(runtime: ChannelsRuntime): Promise<{ data: Channel[] }> {
+  const rows = await readChannels(runtime.database.orm);
+  return { data: rows.map((row) => channelView(runtime, row)) };
 }
 
 /**
@@ -80,7 +77,7 @@ export async function makeChannel(
   );
   if (row === null) throw new Failure("conflict", TOO_MANY_CHANNELS);
   return {
-    data: channelView({ ...row, missed: 0 }, runtime.clock.nowMs()),
+    data: channelView(runtime, { ...row, missed: 0 }),
     ...(channel.kind === "webhook" && { secret: channel.settings.secret }),
   };
 }
@@ -118,7 +115,7 @@ export async function changeChannel(
   );
   if (row === null) throw new Failure("not_found", NO_CHANNEL);
   const listed = (await readChannels(runtime.database.orm)).find((one) => one.id === id);
-  return { data: channelView(listed ?? { ...row, missed: 0 }, runtime.clock.nowMs()) };
+  return { data: channelView(runtime, listed ?? { ...row, missed: 0 }) };
 }
 
 /**
@@ -229,7 +226,11 @@ function changeBy({ clock }: ChannelsRuntime, { id, name, email }: Person) {
   return { person: { id, name, email }, nowMs: clock.nowMs() };
 }
 
-function channelView(row: ListedChannel, nowMs: number): Channel {
+function channelView(
+  { clock, channelSeal }: Pick<ChannelsRuntime, "clock" | "channelSeal">,
+  row: ListedChannel,
+): Channel {
+  const nowMs = clock.nowMs();
   const { failingSince, triedAt } = row;
   const failingMs = failingSince === null ? null : nowMs - failingSince.getTime();
   return {
@@ -250,6 +251,7 @@ function channelView(row: ListedChannel, nowMs: number): Channel {
     failing_since: isoOrNull(failingSince?.getTime() ?? null),
     said: row.said,
     tried_at: isoOrNull(triedAt?.getTime() ?? null),
+    has_app_token: hasAppToken(channelSeal, row),
     missed: row.missed,
     socket: row.socket && {
       connected: row.socket.isConnected,
@@ -257,4 +259,9 @@ function channelView(row: ListedChannel, nowMs: number): Channel {
       at: iso(row.socket.atMs),
     },
   };
+}
+
+function hasAppToken(seal: ChannelSeal, row: ListedChannel): boolean {
+  const opened = row.kind === "slack_app" ? openSettings(seal, row) : null;
+  return opened?.kind === "slack_app" && opened.settings.app_token !== undefined;
 }

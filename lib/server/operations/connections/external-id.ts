@@ -1,4 +1,4 @@
-import { companyName, type CompanyName } from "@/lib/domain/company-name";
+import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { sharedState } from "@/lib/server/shared-state";
 
 /** What is needed of a connection to name its company. */

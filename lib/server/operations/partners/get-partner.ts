@@ -1,7 +1,7 @@
 import { hostOf } from "@/lib/server/upstream/host-of";
 import type { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners/partners";
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import { foldPartner, inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";

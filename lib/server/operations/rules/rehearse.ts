@@ -1,5 +1,5 @@
 import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong, type Rule } from "@/lib/domain/delivery/rule";

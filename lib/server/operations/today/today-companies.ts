@@ -1,4 +1,4 @@
-import type { CompanyName } from "@/lib/domain/company-name";
+import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { Confidence } from "@/lib/domain/sync";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isQuietAt, quietUntilMs } from "@/lib/domain/quiet/planned-quiet";
