@@ -3,7 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
+import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import { people, sessions } from "@/lib/server/store/schema/people";
+import { inviteSlackUser } from "@/lib/server/store/slack/slack-accounts";
 import { ADMIN, expectNoViolation, NO_UPSTREAM, onRecord, startApp, type App } from "./app";
 import { freePort, startIdentityProvider } from "./identity-provider";
 
@@ -138,6 +140,28 @@ test("signs people in and out through their identity provider", async ({ page, b
     await expect(ida.getByRole("radio", { name: "Administrator" })).toBeChecked();
     await ida.getByRole("button", { name: "Invite Harriet Vane" }).click();
     await expect(ida.getByText("Send this link to them.")).toBeVisible();
+
+    // A one-time link from Slack isn't lost by it either.
+    const secret = newSecret();
+    await onRecord(app, async (database) => {
+      const user = { teamId: "T1", userId: "U1", teamName: "Example", userName: "ida" };
+      const nowMs = Date.now();
+      const invited = { tokenHash: secretHash(secret), expiresMs: nowMs + 600_000, nowMs };
+      await inviteSlackUser(database, user, invited);
+      await database.orm
+        .update(sessions)
+        .set({ authenticatedAt: new Date(Date.now() - 2 * 3_600_000) });
+    });
+    await ida.goto(`${appUrl}/settings/me#slack=${secret}`);
+    const linking = ida.getByRole("alertdialog", { name: "Link your Slack account?" });
+    await linking.getByRole("button", { name: "Link account" }).click();
+    await proof.getByRole("button", { name: "Continue with Example ID" }).click();
+    await ida.locator('input[name="login"]').fill("ida");
+    await ida.locator('input[name="password"]').fill("any");
+    await ida.getByRole("button", { name: "Sign-in" }).click();
+    await expect(ida).toHaveURL(`${appUrl}/settings/me`);
+    await linking.getByRole("button", { name: "Link account" }).click();
+    await expect(ida.getByText("ida in Slack can now acknowledge incidents as you.")).toBeVisible();
     await ops.close();
 
     // Disabled while the page is open.

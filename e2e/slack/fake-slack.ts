@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
 /** A call of Slack's Web API. */
@@ -26,6 +27,7 @@ export type FakeSocket = {
 export type FakeSlack = {
   /** Of the API. */
   url: string;
+  port: number;
   calls: ApiCall[];
   sockets: FakeSocket[];
   /** Replaces the answers; null: Slack's usual ones. */
@@ -41,9 +43,17 @@ export type FakeSlack = {
 export const TEAM = "T1";
 export const BOT_USER = "UBOT";
 
-export async function startFakeSlack(): Promise<FakeSlack> {
+/**
+ * @param given.certificate serves it by TLS, as slack.com
+ * @param given.host of the addresses of its sockets, with a port; omitted: its own
+ */
+export async function startFakeSlack({
+  certificate,
+  host,
+}: { certificate?: { key: string; cert: string }; host?: string } = {}): Promise<FakeSlack> {
   let posted = 0;
-  const server = createServer((request, response) => {
+  const scheme = certificate === undefined ? "ws" : "wss";
+  const answerTo: RequestListener = (request, response) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {
@@ -57,10 +67,15 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       if (slack.answer?.(call, response) !== false && slack.answer !== null) return;
       response.end(JSON.stringify(usualAnswer(call)));
     });
-  });
+  };
+  const server =
+    certificate === undefined ? createServer(answerTo) : createTlsServer(certificate, answerTo);
   function usualAnswer({ method, token, body }: ApiCall): object {
     if (method === "apps.connections.open")
-      return { ok: true, url: `ws://127.0.0.1:${port()}/link/?ticket=${slack.sockets.length}` };
+      return {
+        ok: true,
+        url: `${scheme}://${host ?? `127.0.0.1:${port()}`}/link/?ticket=${slack.sockets.length}`,
+      };
     if (method === "auth.test")
       return { ok: true, team_id: token.startsWith("xoxb-t1") ? TEAM : "T2", user_id: BOT_USER };
     posted += 1;
@@ -95,7 +110,8 @@ export async function startFakeSlack(): Promise<FakeSlack> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const port = () => (server.address() as AddressInfo).port;
   const slack: FakeSlack = {
-    url: `http://127.0.0.1:${port()}/api`,
+    url: `http://${host ?? `127.0.0.1:${port()}`}/api`,
+    port: port(),
     calls: [],
     sockets: [],
     answer: null,

@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createTargetSend, createTargetSocket, TARGET_LIMITS } from "@/lib/server/delivery/targets";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { systemClock } from "@/lib/server/clock";
 import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
-import { NO_PROXIES } from "@/lib/server/upstream/proxy";
+import { readEnvironment } from "@/lib/server/environment";
+import { NO_PROXIES, readProxies } from "@/lib/server/upstream/proxy";
 import type { SlackEvent } from "./envelope";
 import { keepConnected, type SocketState } from "./keep-connected";
 import { createCallSlack } from "./slack-call";
+import { startConnectProxy } from "@/e2e/slack/connect-proxy";
 import {
   frame,
   frameHead,
@@ -42,8 +44,13 @@ afterEach(async () => {
 });
 
 /** Connects until the test ends. */
-function connect({ limits = LIMITS, allowed = LOOPBACK, callMs = TARGET_LIMITS.wholeMs } = {}) {
-  const common = { proxies: NO_PROXIES, clock: systemClock };
+function connect({
+  limits = LIMITS,
+  allowed = LOOPBACK,
+  callMs = TARGET_LIMITS.wholeMs,
+  proxies = NO_PROXIES,
+} = {}) {
+  const common = { proxies, clock: systemClock };
   const send = createTargetSend({
     ...common,
     allowed: LOOPBACK,
@@ -269,6 +276,24 @@ describe("a connection", () => {
       },
     ]);
     expect(slack.sockets).toEqual([]);
+  });
+
+  test("is opened through the proxy, like calls", async () => {
+    await slack.close();
+    slack = await startFakeSlack({ host: "slack.example.test" });
+    const proxy = await startConnectProxy(slack.port);
+    onTestFinished(() => proxy.close());
+    connect({
+      allowed: LOOPBACK,
+      proxies: readProxies(readEnvironment({ HTTP_PROXY: proxy.address })),
+    });
+    await until(() => states.length === 1);
+    expect(states).toEqual([{ isConnected: true, said: "Slack answers." }]);
+    last()?.send(links("e1"));
+    await until(() => handled.length === 1 && acks().length === 1);
+    expect(new Set(proxy.targets)).toEqual(new Set(["slack.example.test:80"]));
+    // One for the calls, one for the socket.
+    expect(proxy.targets.length).toBeGreaterThanOrEqual(2);
   });
 
   test("ends with the signal", async () => {

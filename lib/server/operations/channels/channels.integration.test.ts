@@ -82,6 +82,16 @@ describe("a channel", () => {
     ]);
   });
 
+  test("says whether a Slack app has an app-level token, which can be removed", async ({ app }) => {
+    const settings = { token: "xoxb-1-a", channel: "#alerts", app_token: "xapp-1" };
+    const { data } = await make(app, { kind: "slack_app", name: "Slack", settings });
+    expect(data).toMatchObject({ has_app_token: true });
+    const change = { settings: { app_token: null } };
+    const changed = await app.ask("ada", "PATCH", `/channels/${data.id}`, change);
+    expect(await changed.json()).toMatchObject({ data: { has_app_token: false, socket: null } });
+    expect((await list(app)).data[0]).toMatchObject({ has_app_token: false });
+  });
+
   test("has times in a zone of its own, or in that of reports", async ({ app }) => {
     const body = { kind: "webhook", name: "Hook", settings: { url } };
     const { data } = await make(app, { ...body, time_zone: "Europe/Berlin" });
