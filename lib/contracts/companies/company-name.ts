@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/** Its id in another system, such as a CRM; absent: it has none. Also stands beside a slug alone. */
-export const ExternalId = z.string().optional();
+/** Beside the slug of a company. */
+export const ExternalId = z
+  .string()
+  .optional()
+  .describe("The company's id in another system, such as a CRM; absent: it has none.");
 
 /** A company wherever JSON names it. */
 export const CompanyName = z.object({
