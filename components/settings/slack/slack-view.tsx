@@ -11,6 +11,7 @@ import {
   changeOf,
   draftOf,
   requestOf,
+  withoutSecrets,
   type ChannelDraft,
 } from "@/components/settings/channels/draft";
 import { CHANNELS, refusal } from "@/components/settings/channels/words";
@@ -132,7 +133,7 @@ export function SlackView({
           </CopyButton>
           <details className="mt-2 text-xs text-ink-2">
             <summary className="cursor-pointer">{words.appStep.show}</summary>
-            <pre className="mt-2 max-w-[560px] overflow-x-auto border border-line bg-sunken p-3 font-mono">
+            <pre className="mt-2 max-w-[560px] border border-line bg-sunken p-3 font-mono whitespace-pre-wrap wrap-anywhere">
               {manifest}
             </pre>
           </details>

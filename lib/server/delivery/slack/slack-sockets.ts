@@ -113,7 +113,9 @@ export function createSlackSockets({
     const atMs = clock.monotonicMs();
     const ids = channels.map(({ row }) => row.id);
     const key = ids.join(" ");
-    const isSame = recorded?.state === state && recorded.channels === key;
+    // A channel that was changed has lost what was recorded.
+    const isShown = channels.every(({ row }) => row.socket !== null);
+    const isSame = isShown && recorded?.state === state && recorded.channels === key;
     if (isSame && atMs - recorded.atMs < STATE_EVERY_MS) return;
     await recordSocket(writer, ids, { ...state, atMs: clock.nowMs() });
     connection.recorded = { state, channels: key, atMs };

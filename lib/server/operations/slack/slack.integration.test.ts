@@ -760,6 +760,12 @@ test("the leader connects each app once, says how that is, and follows the chann
   };
   await eventually(clock, async () => (await stateOf()) === true);
   expect(slack.callsOf("apps.connections.open")).toHaveLength(1);
+  // It is said again soon after the channel was changed.
+  const changedMs = clock.nowMs();
+  await app.ask("ada", "PATCH", `/channels/${channel}`, { settings: { token: "xoxb-t1-2" } });
+  expect(await stateOf()).toBe(null);
+  await eventually(clock, async () => (await stateOf()) === true);
+  expect(clock.nowMs() - changedMs).toBeLessThan(10_000);
   await pass([drawings]);
   const url = `${APP_URL}/northgate/incidents/1`;
   slack.sockets.at(-1)?.send(linksEnvelope({ id: "e1", channel: "C1", team: TEAM, urls: [url] }));
