@@ -70,7 +70,7 @@ test("adds Slack on one page: the app, a channel that was tested, and the first 
   const outcome = page.locator("main form").getByRole("status").first();
   await expect(outcome).toContainText("Slack answered: not_in_channel.");
   await expect(outcome).toContainText("type /invite @Plumbline in the channel");
-  await expect(page.getByText("Comes after a test that arrives.")).toBeVisible();
+  await expect(page.getByText("Available once a test has arrived.")).toBeVisible();
   slack.answer = null;
   await send.click();
   await expect(outcome).toContainText("Test accepted. Slack accepted it.");

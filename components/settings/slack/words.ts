@@ -12,7 +12,7 @@ export const SUBLINE =
 export const appStep = {
   title: "Create the app",
   link: "Open Slack’s apps",
-  sentence: "Choose Create New App, then From a manifest, and paste this one.",
+  sentence: "Choose Create New App, then From a manifest, and paste the manifest.",
   copy: "Copy manifest",
   show: "Show the manifest",
 };
@@ -68,9 +68,9 @@ export function outcomeText(result: TestResult): string {
 }
 
 export const ruleStep = {
-  title: "Send something there",
+  title: "Create the first rule",
   sentence: "Nothing is sent to the channel until a rule says what.",
-  waits: "Comes after a test that arrives.",
+  waits: "Available once a test has arrived.",
   save: "Create rule",
   cancel: "Not now",
   delete: "",
