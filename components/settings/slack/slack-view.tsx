@@ -84,7 +84,8 @@ export function SlackView({
         const change = changeOf(whole, channel);
         if (Object.keys(change).length > 0) await changeChannel(client, channel.id, change);
       }
-      setTyped(whole);
+      // The tokens are stored now; sent again, they would count as changed.
+      setTyped(withoutSecrets(whole));
       if (made !== undefined) setResult(await testChannel(client, made));
       return null;
     } catch (error) {
