@@ -76,7 +76,7 @@ test("adds Slack on one page: the app, a channel that was tested, and the first 
   await expect(outcome).toContainText("Test accepted. Slack accepted it.");
   expect(slack.callsOf("chat.postMessage").at(-1)).toMatchObject({ channel: "C04N7T2" });
 
-  // A reload goes on where it was.
+  // A reload continues at the same step.
   await page.reload();
   await expect(token).toHaveValue("");
   await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(

@@ -6,8 +6,8 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "@playwright/test";
-import { BROWSER_ARGS, findTestBrowser } from "./browser.mjs";
-import { root } from "./steps.mjs";
+import { BROWSER_ARGS, findTestBrowser } from "../browser.mjs";
+import { root } from "../steps.mjs";
 
 const EMAIL = "ana.rask@example.com";
 const PASSWORD = "copper kettle nineteen windows";
