@@ -6,7 +6,7 @@ import type { IncidentTimeline } from "./incident-timeline";
 import { momentsOfIncident } from "./plan";
 import type { Carried, Part } from "./plan-group";
 import { afterQuiet } from "./quiet-hours";
-import { rulesFor, type PlannedRule } from "./rule";
+import { rulesFor, rulesOnClock, type PlannedRule } from "./rule";
 
 /** What planning needs to know about a company for one destination. Its instants are on its API's clock. */
 export type CompanyFacts = {
@@ -53,7 +53,12 @@ export function incidentPart(
   const ending = sentFor(given.cause, written?.ending ?? null, shiftMs);
   if (opening === "elsewhere" || ending === "elsewhere") return null;
   const waitMs = facts.longerWaits.get(incidentId) ?? given.waitMs;
-  const moments = momentsOfIncident(timeline, { ...facts, ...given, waitMs });
+  const moments = momentsOfIncident(timeline, {
+    ...facts,
+    ...given,
+    rules: rulesOnClock(given.rules, shiftMs),
+    waitMs,
+  });
   const { subject, joinedMs, knownMs, aloneMs } = given;
   const closedMs = phases.find(({ isOpen }) => !isOpen)?.fromMs ?? null;
   const rules = rulesFor(given.rules, company, timeline.partner);
@@ -66,7 +71,7 @@ export function incidentPart(
     subject,
     joinedMs,
     knownMs,
-    aloneMs: aloneMs === null ? null : afterQuiet(aloneMs + shiftMs, rules) - shiftMs,
+    aloneMs: aloneMs === null ? null : afterQuiet(aloneMs, rules),
     wantedMs: Math.min(moments.wantedMs - shiftMs, opening?.dueMs ?? Infinity),
     openingMs: moments.openingMs - shiftMs,
     closedMs: closedMs === null ? null : closedMs - shiftMs,

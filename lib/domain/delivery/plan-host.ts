@@ -3,7 +3,7 @@ import { momentsOfBlindness, sinceOf, type Blindness } from "./blindness";
 import { sentFor, type WrittenMessage } from "./cause";
 import { carriedBy } from "./incident-parts";
 import { planGroups, type Carried, type Group, type Part, type Written } from "./plan-group";
-import { rulesFor, type PlannedRule } from "./rule";
+import { rulesFor, rulesOnClock, type PlannedRule } from "./rule";
 
 /** Why a host's companies can't be seen. Refused credentials are a company's own. */
 export const HOST_REASONS = ["unreachable", "rate_limited"] as const;
@@ -87,7 +87,11 @@ function blindPart(
   const opening = sentFor(cause, written.blind, shiftMs);
   const ending = sentFor(cause, written.seenAgain, shiftMs);
   if (opening === "elsewhere" || ending === "elsewhere") return null;
-  const moments = momentsOfBlindness(blindness, { ...one, rules, waitMs });
+  const moments = momentsOfBlindness(blindness, {
+    ...one,
+    rules: rulesOnClock(rules, shiftMs),
+    waitMs,
+  });
   const joinedMs = blindness.reportedFromMs - shiftMs;
   return {
     id: `${company} ${sinceOf(blindness)}`,

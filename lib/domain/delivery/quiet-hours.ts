@@ -1,12 +1,12 @@
 import type { Stretch } from "@/lib/domain/history";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
-import type { QuietHours, Rule } from "./rule";
+import type { ClockedQuietHours, PlannedRule } from "./rule";
 
 /** Weekly hours that last longer than this never end. */
 const WEEK_AND_MORE_MS = 9 * 86_400_000;
 
 /** The first instant from `atMs` on at which at least one rule isn't in its quiet hours. */
-export function afterQuiet(atMs: number, rules: readonly Pick<Rule, "quiet">[]): number {
+export function afterQuiet(atMs: number, rules: readonly Pick<PlannedRule, "quiet">[]): number {
   if (rules.length === 0) return atMs;
   const endMs = Math.min(...rules.map(({ quiet }) => quietEndMs(quiet, atMs)));
   // Quiet hours that never end don't hold messages back.
@@ -14,25 +14,30 @@ export function afterQuiet(atMs: number, rules: readonly Pick<Rule, "quiet">[]):
 }
 
 /** When the quiet hours around an instant end; the instant itself if it isn't quiet. */
-export function quietEndMs(quiet: QuietHours | null, atMs: number): number {
+export function quietEndMs(quiet: ClockedQuietHours | null, atMs: number): number {
   if (quiet === null) return atMs;
-  const { untilMs, stretches } = quietAround(quiet, atMs);
-  const now = stretches.find((stretch) => stretch.fromMs <= atMs && atMs < stretch.untilMs);
+  const aheadMs = quiet.aheadMs ?? 0;
+  const ownMs = atMs - aheadMs;
+  const { untilMs, stretches } = quietAround(quiet, ownMs);
+  const now = stretches.find((stretch) => stretch.fromMs <= ownMs && ownMs < stretch.untilMs);
   if (now === undefined) return atMs;
-  return now.untilMs >= untilMs ? Infinity : now.untilMs;
+  return now.untilMs >= untilMs ? Infinity : now.untilMs + aheadMs;
 }
 
 type Around = Stretch & { stretches: readonly Stretch[] };
 /** Time zone computations are slow, and calls for the same hours follow each other. */
-const around = new WeakMap<QuietHours, Around>();
+const around = new WeakMap<ClockedQuietHours, Around>();
 
-function quietAround(quiet: QuietHours, atMs: number): Around {
+function quietAround(quiet: ClockedQuietHours, atMs: number): Around {
   const known = around.get(quiet);
   if (known !== undefined && known.fromMs <= atMs && atMs <= known.untilMs - WEEK_AND_MORE_MS)
     return known;
-  const { time_zone: timeZone, ...hours } = quiet;
+  const { time_zone: timeZone, days, from, until } = quiet;
   const span = { fromMs: atMs, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
-  const found = { ...span, stretches: quietWithin(everyWeek({ ...hours, timeZone }), span) };
+  const found = {
+    ...span,
+    stretches: quietWithin(everyWeek({ days, from, until, timeZone }), span),
+  };
   around.set(quiet, found);
   return found;
 }

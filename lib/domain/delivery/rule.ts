@@ -24,8 +24,12 @@ export type Rule = {
   brief: BriefTimes | null;
 };
 
+/** Quiet hours with the clock that instants are on: `aheadMs`: milliseconds ahead of ours; default 0. */
+export type ClockedQuietHours = QuietHours & { aheadMs?: number };
+
 /** A rule, for one destination. */
-export type PlannedRule = Rule & {
+export type PlannedRule = Omit<Rule, "quiet"> & {
+  quiet: ClockedQuietHours | null;
   /** As people named it. */
   name: string;
   /** Nothing due before this instant is sent individually, epoch milliseconds. */
@@ -33,6 +37,22 @@ export type PlannedRule = Rule & {
   /** Limits incidents to this person's (`isMine`), and companies to those they own or stand in for; null: no limit. */
   onlyFor: string | null;
 };
+
+/**
+ * Rules for instants of another clock, such as a company's API's: people make rules, and keep quiet hours, by ours.
+ * @param aheadMs how far that clock is ahead of ours, milliseconds
+ */
+export function rulesOnClock(
+  rules: readonly PlannedRule[],
+  aheadMs: number,
+): readonly PlannedRule[] {
+  if (aheadMs === 0) return rules;
+  return rules.map((rule) => ({
+    ...rule,
+    sinceMs: rule.sinceMs + aheadMs,
+    quiet: rule.quiet === null ? null : { ...rule.quiet, aheadMs },
+  }));
+}
 
 /** Whether a rule's companies or partners include this name. */
 export function isAmong(name: string, names: "all" | readonly string[]): boolean {

@@ -13,7 +13,8 @@ import {
   planPromises,
   type WrittenWarning,
 } from "@/lib/domain/delivery/plan-promises";
-import { type PlannedRule } from "@/lib/domain/delivery/rule";
+import { rulesOnClock, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import type { CompanyFeeds } from "./company-feeds";
 import { compose, composePromise, messageId, type MessageContext } from "./compose";
@@ -141,8 +142,11 @@ export function planMessages(
   },
 ): Draft[] {
   const { company, record } = context;
+  const aheadMs = sharedShiftMs(record.offsetMs);
   const planned = planCompany({
     ...destination,
+    rules: rulesOnClock(destination.rules, aheadMs),
+    followsFromMs: destination.followsFromMs + aheadMs,
     company: company.slug,
     care: record.care,
     timelines: record.incidents.map(({ timeline }) => timeline),
@@ -192,8 +196,7 @@ export function planPromiseMessages(
     company: slug,
     care: record.care,
     days: context.promises,
-    // Days are on the API's clock, rules on ours.
-    rules: destination.rules.map((rule) => ({ ...rule, sinceMs: rule.sinceMs + record.offsetMs })),
+    rules: rulesOnClock(destination.rules, sharedShiftMs(record.offsetMs)),
     follows: destination.follows,
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,
