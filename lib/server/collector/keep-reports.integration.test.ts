@@ -30,14 +30,14 @@ afterAll(() => store.drop());
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Sets the last snapshot of a company; the API clock equals ours here. */
-async function looked(company: string, asOfMs: number): Promise<void> {
+/** Sets the last snapshot of a company, on our clock. @param aheadMs how far its API's clock is ahead of ours */
+async function looked(company: string, asOfMs: number, aheadMs = 0): Promise<void> {
   await store.database.pool.query(
     `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
        api_clock_offset_ms, total_pages, budget)
-     values ($1, 1, $2, $2, 60, $2, 0, 1, '{"used":0,"limit":60}')
+     values ($1, 1, $2, $2, 60, $2, $3, 1, '{"used":0,"limit":60}')
      on conflict (company) do update set as_of = excluded.as_of`,
-    [company, iso(asOfMs)],
+    [company, iso(asOfMs), aheadMs],
   );
 }
 
@@ -340,6 +340,16 @@ describe("closing a day", () => {
       [0, 0, 50, null],
       [0, 0, 0, null],
     ]);
+  });
+
+  test("stays open on the clock of an API that is behind and hasn't responded lately", async () => {
+    const [behindMs, dayMs] = [33 * HOUR_MS, NOVEMBER + DAY_MS];
+    await endpoint("behind", "a", { firstSeenMs: dayMs });
+    await changed("behind", "a", [[dayMs, "fresh"]]);
+    const nowMs = dayMs + DAY_MS + 25 * HOUR_MS;
+    await looked("behind", nowMs - HOUR_MS, -behindMs);
+    expect(await rollUp("behind", nowMs)).toBe(0);
+    expect(await rollUp("behind", nowMs + behindMs)).toBe(1);
   });
 
   test("writes each day once and completely, with concurrent roll-ups", async () => {

@@ -161,8 +161,8 @@ async function isClosed(
   const state = await readRecordedState(database, company);
   if (state === null || state.asOfMs === null) return false;
   const lookedMs = state.asOfMs + state.apiClockOffsetMs;
+  // Its own API may not have responded lately, and so not be among those that agree.
+  const nowMs = Math.min(agreedMs, agreedMs + state.apiClockOffsetMs);
   // Time after our last observation counts as a gap, whether or not it is recorded yet.
-  return (
-    lookedMs >= closesMs || (lookedMs >= fromMs && agreedMs >= untilMs + BLIND_CLOSES_AFTER_MS)
-  );
+  return lookedMs >= closesMs || (lookedMs >= fromMs && nowMs >= untilMs + BLIND_CLOSES_AFTER_MS);
 }
