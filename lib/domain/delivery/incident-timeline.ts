@@ -52,15 +52,28 @@ export type RecordedEvent = {
   text: string | null;
 };
 
+/** Events of people; acknowledgements end on the same clock. */
+const OF_PEOPLE: ReadonlySet<string> = new Set([
+  "acknowledged",
+  "unacknowledged",
+  "owned",
+  "noted",
+]);
+
 /**
- * Builds an incident's timeline from its events.
+ * Builds an incident's timeline from its events, on the API's clock.
  * @param incident.ownerId the current owner; earlier owners come from the events
- * @param events ascending; actions of people are on our clock, all others on the API's
+ * @param recorded in order; actions of people are on our clock, all others on the API's
+ * @param aheadMs how far the API's clock is ahead of ours, milliseconds
  */
 export function timelineOf(
   incident: { id: number; partner: string; openedMs: number; ownerId: string | null },
-  events: readonly RecordedEvent[],
+  recorded: readonly RecordedEvent[],
+  aheadMs = 0,
 ): IncidentTimeline {
+  const events = recorded.map((event) =>
+    OF_PEOPLE.has(event.kind) ? { ...event, atMs: event.atMs + aheadMs } : event,
+  );
   const owned = events.find(({ kind }) => kind === "owned");
   const members = new Set<string>();
   let now: Phase = {
@@ -71,7 +84,7 @@ export function timelineOf(
     ownerId: owned === undefined ? incident.ownerId : (owned.detail.previous_owner?.id ?? null),
   };
   const phases: Phase[] = [];
-  for (const { atMs, changes } of changesOf(events)) {
+  for (const { atMs, changes } of changesOf(events, aheadMs)) {
     // The two clocks may differ: keep phases in event order.
     const fromMs = Math.max(atMs, now.fromMs);
     const next = {
@@ -86,25 +99,30 @@ export function timelineOf(
     incidentId: incident.id,
     partner: incident.partner,
     phases: phases.length === 0 ? [now] : phases,
-    moments: momentsOf(events, incident.openedMs),
+    moments: momentsOf(events, { openedMs: incident.openedMs, aheadMs }),
   };
 }
 
-/** @param events ascending @param openedMs no moment is earlier */
-function momentsOf(events: readonly RecordedEvent[], openedMs: number): Moment[] {
+/** @param events ascending @param given.openedMs no moment is earlier */
+function momentsOf(
+  events: readonly RecordedEvent[],
+  { openedMs, aheadMs }: { openedMs: number; aheadMs: number },
+): Moment[] {
   const moments: Moment[] = [];
   // The two clocks may differ: keep them in event order.
   const inOrder = (atMs: number) => Math.max(atMs, moments.at(-1)?.atMs ?? openedMs);
   let expiryMs = Infinity;
   const expire = () => {
     if (expiryMs < Infinity)
-      moments.push({ id: `expiry:${expiryMs}`, atMs: inOrder(expiryMs), events: [] });
+      // Named by our clock, because the difference between the two may change.
+      moments.push({ id: `expiry:${expiryMs - aheadMs}`, atMs: inOrder(expiryMs), events: [] });
     expiryMs = Infinity;
   };
   for (const event of events) {
     if (expiryMs <= event.atMs) expire();
     if (event.kind === "ended") return moments;
-    if (event.kind === "acknowledged" || event.kind === "unacknowledged") expiryMs = untilMs(event);
+    if (event.kind === "acknowledged" || event.kind === "unacknowledged")
+      expiryMs = untilMs(event, aheadMs);
     if (!isWorthTelling(event)) continue;
     const atMs = inOrder(event.atMs);
     const isSame = moments.at(-1)?.atMs === atMs;
@@ -116,9 +134,12 @@ function momentsOf(events: readonly RecordedEvent[], openedMs: number): Moment[]
 }
 
 /** When an acknowledgement expires, epoch milliseconds; `Infinity`: never, or it was withdrawn. */
-function untilMs({ kind, detail }: Pick<RecordedEvent, "kind" | "detail">): number {
+function untilMs(
+  { kind, detail }: Pick<RecordedEvent, "kind" | "detail">,
+  aheadMs: number,
+): number {
   const ms = kind === "acknowledged" ? Date.parse(detail.until ?? "") : Number.NaN;
-  return Number.isNaN(ms) ? Infinity : ms;
+  return Number.isNaN(ms) ? Infinity : ms + aheadMs;
 }
 
 /** Notes are told where they are marked for it. */
@@ -134,7 +155,10 @@ type Change =
   | { kind: string; endpointId?: string | null; to?: Trouble };
 
 /** Changes by instant; the expiry of an acknowledgement is a change like the others. */
-function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: Change[] }[] {
+function changesOf(
+  events: readonly RecordedEvent[],
+  aheadMs: number,
+): { atMs: number; changes: Change[] }[] {
   const moments: { atMs: number; changes: Change[] }[] = [];
   let endsMs = Infinity;
   for (const { atMs, kind, endpointId, byId, detail } of events) {
@@ -145,7 +169,7 @@ function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: C
     if (kind === "acknowledged" || kind === "unacknowledged") {
       const by = kind === "acknowledged" ? byId : null;
       moments.push({ atMs, changes: [{ kind: "on it", by }] });
-      endsMs = by === null ? Infinity : untilMs({ kind, detail });
+      endsMs = by === null ? Infinity : untilMs({ kind, detail }, aheadMs);
     } else if (kind === "owned") {
       moments.push({ atMs, changes: [{ kind: "owner", id: detail.owner?.id ?? null }] });
     } else if (kind === "seen_again") {

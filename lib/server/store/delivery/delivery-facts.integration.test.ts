@@ -46,3 +46,26 @@ test("have the company's owner and stand-in on the API clock, before and after t
   await app.check(COMPANY, [], null, offsetMs);
   expect(await careNow()).toEqual(care);
 });
+
+test("have what people did between what was observed then, when the API's clock is behind", async ({
+  app,
+}) => {
+  const { orm } = app.database;
+  const offsetMs = -46 * HOUR_MS;
+  await orm.update(companyState).set({ apiClockOffsetMs: offsetMs });
+  const found = { id: "a", partner: "Procore", key: "rfis" } as const;
+  await app.check(COMPANY, [{ ...found, verdict: "failing" }], null, offsetMs);
+  const openedMs = app.clock.nowMs() + offsetMs;
+  app.clock.advance(HOUR_MS);
+  const answer = await app.ask("ana", "PUT", `/companies/${COMPANY}/incidents/1/acknowledgement`);
+  expect(answer.status).toBe(200);
+  app.clock.advance(HOUR_MS);
+  await app.check(COMPANY, [{ ...found, verdict: "fresh" }], null, offsetMs);
+
+  const { incidents } = await readDeliveryFacts(orm, COMPANY, 0, NO_BUDGET);
+  expect(incidents[0]?.timeline.phases.map(({ fromMs }) => fromMs - openedMs)).toEqual([
+    0,
+    HOUR_MS,
+    2 * HOUR_MS,
+  ]);
+});

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
+import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import { readCare } from "@/lib/server/store/incidents/incident-acts";
@@ -124,6 +125,7 @@ export async function readDeliveryFacts(
           ownerId: row.ownerId,
         },
         events.get(row.id) ?? [],
+        sharedShiftMs(offsetMs),
       ),
     })),
     gaps: gapRows.map(({ fromAt, untilAt, reason }) => ({

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { timelineOf, type RecordedEvent } from "./incident-timeline";
+
+const OPENED_MS = Date.parse("2026-11-19T10:00:00Z");
+
+/** An incident of two hours, with what people did meanwhile, at an API whose clock is ahead of ours. */
+function timelineAt(aheadMs: number) {
+  let seq = 0;
+  const event = (minutes: number, kind: string, more: Partial<RecordedEvent>): RecordedEvent => {
+    seq += 1;
+    const nothing = { endpointId: null, byId: null, detail: {}, text: null };
+    return { ...nothing, seq, kind, atMs: OPENED_MS + minutes * MINUTE_MS, ...more };
+  };
+  const seen = (minutes: number, kind: string, more: Partial<RecordedEvent> = {}) => {
+    const one = event(minutes, kind, more);
+    return { ...one, atMs: one.atMs + aheadMs };
+  };
+  const until = new Date(OPENED_MS + 90 * MINUTE_MS).toISOString();
+  return timelineOf(
+    { id: 1, partner: "Procore", openedMs: OPENED_MS + aheadMs, ownerId: null },
+    [
+      seen(0, "opened", { endpointId: "a", detail: { to: "late" } }),
+      event(10, "acknowledged", { byId: "ana", detail: { until } }),
+      seen(20, "worsened", { endpointId: "a", detail: { to: "failing" } }),
+      event(30, "owned", { byId: "ana", detail: { owner: { id: "bo", name: "Bo" } } }),
+      event(40, "noted", { byId: "bo", detail: { to_channels: true }, text: "called them" }),
+      seen(110, "left", { endpointId: "a", detail: { ending: "data_received" } }),
+      seen(120, "ended", { detail: { ending: "recovered" } }),
+    ],
+    aheadMs,
+  );
+}
+
+test.each([-46, -1, 1, 30])(
+  "people's actions keep their place among what was observed, with an API clock %i h ahead",
+  (hours) => {
+    const aheadMs = hours * HOUR_MS;
+    const { phases, moments } = timelineAt(0);
+    const skewed = timelineAt(aheadMs);
+    expect(skewed.phases).toEqual(
+      phases.map((phase) => ({ ...phase, fromMs: phase.fromMs + aheadMs })),
+    );
+    expect(skewed.moments.map(({ id, atMs }) => ({ id, atMs: atMs - aheadMs }))).toEqual(
+      moments.map(({ id, atMs }) => ({ id, atMs })),
+    );
+    expect(phases.map(({ fromMs }) => (fromMs - OPENED_MS) / MINUTE_MS)).toEqual([
+      0, 10, 20, 30, 90, 110, 120,
+    ]);
+  },
+);
