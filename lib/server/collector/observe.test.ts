@@ -37,6 +37,8 @@ function observe(
     minutes?: number;
     history?: EndpointHistory;
     samples?: ReadonlyMap<string, CallSample>;
+    /** The API's clock of the previous snapshot. */
+    recordedMs?: number;
     /** Whether the last poll lacked the same rows. */
     isLackingForAPoll?: boolean;
   } = {},
@@ -44,7 +46,7 @@ function observe(
   const recorded = given.recorded ?? new Map<string, EndpointRecord>();
   const rows = new Map((given.rows ?? [row()]).map((each) => [each.id, each]));
   const asOfMs = NOW_MS + (given.minutes ?? 0) * MINUTE_MS;
-  const found = completed(findChanges(recorded, rows, asOfMs));
+  const found = completed(findChanges(recorded, rows, asOfMs, given.recordedMs ?? asOfMs));
   const none = { runs: [], landingsMs: [] };
   return completed(
     applySnapshot({
@@ -64,6 +66,20 @@ function observe(
 }
 
 describe("applySnapshot", () => {
+  it("records once what an API clock made incredible that was wrong for a while", () => {
+    const wrongMs = NOW_MS - 31 * 24 * 60 * MINUTE_MS;
+    const found = completed(findChanges(new Map(), new Map([["a", row()]]), wrongMs));
+    expect([found.runs, found.landings]).toEqual([[], []]);
+    const { endpoints } = observe();
+    const after = observe({ recorded: endpoints, recordedMs: wrongMs });
+    expect(after.changes.landings).toEqual([
+      { endpointId: "a", landedMs: NOW_MS - 10 * MINUTE_MS },
+    ]);
+    expect(after.changes.runs).toHaveLength(1);
+    const { changes } = observe({ recorded: after.endpoints, minutes: 1, recordedMs: NOW_MS });
+    expect([changes.runs, changes.landings]).toEqual([[], []]);
+  });
+
   it("records run, landing, verdict and call sample of a new endpoint", () => {
     const { endpoints, changes } = observe();
     expect(changes.runs).toEqual([

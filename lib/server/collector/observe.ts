@@ -42,25 +42,32 @@ const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
 const POLLS_MISSED_AT_MOST = 3;
 const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
-/** Finds runs and landings that are new or changed since the record was last written. */
+/**
+ * Finds runs and landings that are new or changed since the record was last written.
+ * @param recordedMs when that was, like `apiNowMs` on the API's clock; default: its clock was right then
+ */
 export function* findChanges(
   recorded: ReadonlyMap<string, Pick<EndpointRecord, "row">>,
   rows: ReadonlyMap<string, ReadSyncStatus>,
   apiNowMs: number,
+  recordedMs = apiNowMs,
 ): Steps<FoundChanges> {
   const found: FoundChanges = { runs: [], landings: [], endpointIds: new Set() };
   yield* eachStep(rows, ([id, row]) => {
     const before = recorded.get(id)?.row ?? null;
     if (before === null) found.endpointIds.add(id);
-    else if (isSameRow(before, row)) return;
+    else if (isSameRow(before, row) && !isCredibleNow(row, { apiNowMs, recordedMs })) return;
 
     const run = runOf(id, row, apiNowMs);
-    if (run !== null && (before === null || !isDeepStrictEqual(run, runOf(id, before, apiNowMs)))) {
+    if (
+      run !== null &&
+      (before === null || !isDeepStrictEqual(run, runOf(id, before, recordedMs)))
+    ) {
       found.runs.push(run);
       found.endpointIds.add(id);
     }
     const landedMs = landingOf(row, apiNowMs);
-    if (landedMs !== null && (before === null || landedMs !== landingOf(before, apiNowMs))) {
+    if (landedMs !== null && (before === null || landedMs !== landingOf(before, recordedMs))) {
       found.landings.push({ endpointId: id, landedMs });
       found.endpointIds.add(id);
     }
@@ -181,6 +188,20 @@ export function* applySnapshot(given: {
     const isRescheduled = before !== undefined && wasRescheduled(before, after, apiNowMs);
     changes.verdictChanges.push({ endpointId: id, verdict: now, previous, isRescheduled });
   }
+}
+
+/** Whether a timestamp was too far in the future when it was last recorded, and no longer is: a clock was wrong. */
+function isCredibleNow(
+  row: ReadSyncStatus,
+  { apiNowMs, recordedMs }: { apiNowMs: number; recordedMs: number },
+): boolean {
+  // Rows that didn't change are the same objects at each check.
+  const dated = sharedState(row, "dated", () =>
+    [row.attributes.last_updated_at, row.attributes.last_sync_started_at].map(storableMs),
+  );
+  return dated.some(
+    (ms) => ms !== null && ms > recordedMs + CLOCK_SUSPECT_MS && ms <= apiNowMs + CLOCK_SUSPECT_MS,
+  );
 }
 
 /** Whether an endpoint is listed as it was. */

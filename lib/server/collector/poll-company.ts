@@ -250,7 +250,9 @@ export function createCheck(options: PollOptions) {
       company.countedMs === null ||
       // Half a check early counts as on time: otherwise the next one would be half a check late.
       startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
-    const found = await inSlices(findChanges(company.recorded, rows, apiNowMs));
+    const found = await inSlices(
+      findChanges(company.recorded, rows, apiNowMs, company.incidents.observedAtMs ?? apiNowMs),
+    );
     const histories = await record.historiesOf(company, [...found.endpointIds]);
     const { endpoints, changes } = await inSlices(
       applySnapshot({
