@@ -2,7 +2,10 @@ import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { IncidentEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { HostReason } from "./plan-host";
 
-/** A customer, or of `limited` a partner, that a message about several is about. Instants are epoch milliseconds. */
+/**
+ * A customer, or of `limited` a partner, that a message about several is about. Instants are epoch milliseconds on the
+ * axis that all companies share.
+ */
 export type OneOfSeveral = {
   /** Slug. */
   company: string;

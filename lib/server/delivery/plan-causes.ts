@@ -429,8 +429,8 @@ function severalOfIncidents(
         ...(own === undefined ? nameOf(planned) : { name: row.partnerName }),
         incidentId: part.incidentId,
         verdict: phase?.verdict ?? null,
-        sinceMs: row.beganAt.getTime(),
-        endedMs: isOpen ? null : (row.endedAt?.getTime() ?? message.dueMs),
+        sinceMs: row.beganAt.getTime() - part.shiftMs,
+        endedMs: isOpen ? null : (endedAtMs(row, part) ?? message.dueMs),
         ending: isOpen ? null : row.ending,
         isNew: message.opens.includes(part),
         hasEndedSince: message.ends.includes(part),
@@ -446,6 +446,14 @@ function severalOfIncidents(
 function nameOf({ context }: PlannedCompany): Pick<OneOfSeveral, "name" | "external_id"> {
   const { slug: _, ...named } = companyName(context.company);
   return named;
+}
+
+/** On the axis that all companies share. */
+function endedAtMs(
+  { endedAt }: { endedAt: Date | null },
+  { shiftMs }: IncidentPart,
+): number | null {
+  return endedAt === null ? null : endedAt.getTime() - shiftMs;
 }
 
 function severalOfSight(
@@ -464,8 +472,8 @@ function severalOfSight(
         ...nameOf(planned),
         incidentId: null,
         verdict: null,
-        sinceMs: fromMs ?? reportedFromMs,
-        endedMs: message.tells === "ended" ? untilMs : null,
+        sinceMs: (fromMs ?? reportedFromMs) - part.shiftMs,
+        endedMs: message.tells === "ended" && untilMs !== null ? untilMs - part.shiftMs : null,
         ending: null,
         isNew: message.opens.includes(part),
         hasEndedSince: message.ends.includes(part),
