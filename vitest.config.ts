@@ -20,7 +20,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
-          include: ["{app,components,lib,scripts}/**/*.test.{ts,tsx}"],
+          include: ["{app,components,lib,scripts,simulation}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.integration.test.ts"],
           // Properties are tried a hundred times each, on a machine that may be busy.
           testTimeout: 30_000,
@@ -31,10 +31,10 @@ export default defineConfig({
         },
       },
       withPostgres("integration", {
-        include: ["{app,lib,scripts,e2e}/**/*.integration.test.ts"],
+        include: ["{app,lib,scripts,simulation,e2e}/**/*.integration.test.ts"],
         exclude: [LONG],
       }),
-      withPostgres("long", { include: [`{app,lib,scripts,e2e}/${LONG}`] }),
+      withPostgres("long", { include: [`{app,lib,scripts,simulation,e2e}/${LONG}`] }),
     ],
   },
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /** The limits of `docs/architecture.md`. */
 const MOST_FILES = 25;
-const ROOTS = ["app", "bench", "components", "lib", "scripts", "soak"];
+const ROOTS = ["app", "bench", "components", "lib", "scripts", "simulation", "soak"];
 
 /** Number of code files per folder, without tests and fixtures. */
 function filesByFolder(): Map<string, number> {

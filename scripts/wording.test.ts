@@ -3,7 +3,7 @@ import path from "node:path";
 import { Visitor, parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 
-const FOLDERS = ["app", "bench", "components", "e2e", "lib", "scripts", "soak"];
+const FOLDERS = ["app", "bench", "components", "e2e", "lib", "scripts", "simulation", "soak"];
 
 const BANNED =
   /\b(?:somebody|someone|whoever|nobody|anybody|anyone|in\s+vain|anew|by\s+itself|goes\s+on)\b/gi;

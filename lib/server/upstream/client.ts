@@ -17,7 +17,7 @@ import { createCaller } from "./call";
 import { createExchange, type RequestReport } from "./exchange";
 import type { DialGuard } from "./dial/allowed-targets";
 import { createGuardedHttp } from "./dial/guarded-http";
-import { HTTP_LIMITS, type HttpLimits } from "./http";
+import { HTTP_LIMITS, type Http, type HttpLimits } from "./http";
 import { createKeyedMutex } from "./keyed-mutex";
 import {
   createKeptPages,
@@ -67,6 +67,8 @@ export type UpstreamOptions = {
   proxies?: Proxies;
   /** Restricts the addresses that are connected to; default: none is refused. */
   dialGuard?: DialGuard;
+  /** For simulations: replaces the network. */
+  http?: Http;
   /** For tests: replaces the database clock of the stored budget. */
   databaseNowMs?: () => number;
   /** For tests: the clock by which reservations lapse, instead of real time. */
@@ -94,12 +96,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const exchange = createExchange({
     clock,
     budget,
-    http: createGuardedHttp(limits, clock, {
-      url: new URL(connection.baseUrl),
-      proxies: options.proxies ?? NO_PROXIES,
-      guard: options.dialGuard ?? null,
-      ...withSignal,
-    }),
+    http:
+      options.http ??
+      createGuardedHttp(limits, clock, {
+        url: new URL(connection.baseUrl),
+        proxies: options.proxies ?? NO_PROXIES,
+        guard: options.dialGuard ?? null,
+        ...withSignal,
+      }),
     apiClock,
     onRateLimit: (observed) => {
       rateLimit = observed;

@@ -1,0 +1,196 @@
+import type { SimulatedApi } from "./api";
+import type { Control } from "./database";
+import type { Fault } from "./faults";
+import { silentLog, startInstance, type Instance } from "./instance";
+import { createProcesses, type SimulatedProcess } from "./processes";
+import type { Random } from "./random";
+import type { Receivers } from "./receivers";
+import type { Restores } from "./restores";
+import type { Pace, SimulatedTime, Watch } from "./time";
+import type { Turns } from "./turns";
+import type { World } from "./world";
+
+/** An instance that has started, as the invariants see it. */
+export type LivingInstance = Instance & {
+  name: string;
+  /** Its wall clock, epoch milliseconds. */
+  nowMs: () => number;
+  /** When it was started, true time in epoch milliseconds. */
+  startedMs: number;
+  isHanging: () => boolean;
+};
+
+/** The instances of Plumbline that share the database: one, and for a while two. */
+export type Instances = {
+  living: () => readonly LivingInstance[];
+  /** A fault of our own begins or ends; others are ignored. */
+  turn(fault: Fault, begins: boolean): Promise<void>;
+  /** Starts what is down and due to come up again. */
+  restart(): void;
+  /** Kills all of them, and gives back what they took. */
+  end(): void;
+};
+
+type Running = {
+  name: string;
+  process: SimulatedProcess;
+  watch: Watch;
+  startedMs: number;
+  isHanging: boolean;
+  instance: Instance | null;
+};
+
+/** How long a restore or an upgrade takes. */
+const STOPPED_MS = 2 * 60_000;
+/** After how long a statement without an answer is given up. */
+const LOST_MS = 15_000;
+/** How long a process stays down after it died. */
+const DOWN_MS = [1_000, 20_000, 3 * 60_000, 40 * 60_000] as const;
+
+export function createInstances(given: {
+  turns: Turns;
+  time: SimulatedTime;
+  control: Control;
+  restores: Restores;
+  random: Random;
+  world: World;
+  faults: readonly Fault[];
+  pollSeconds: number;
+  pace: Pace;
+  connectionString: string;
+  api: SimulatedApi;
+  receivers: Receivers;
+  note: (what: string) => void;
+}): Instances {
+  const { turns, time, control, restores, faults, note } = given;
+  const processes = createProcesses(turns, control);
+  let running: Running[] = [];
+  let starts = 0;
+  let restartAtMs = -Infinity;
+
+  function start(): void {
+    starts += 1;
+    const name = `instance ${starts}`;
+    const random = given.random.of(name);
+    const watch = time.watch(given.pace);
+    const process = processes.start(name, () => {
+      watch.stop();
+      note(`${name} is dead`);
+      running = running.filter((other) => other !== one);
+      restartAtMs = time.nowMs() + random.pick(DOWN_MS);
+    });
+    const one: Running = {
+      name,
+      process,
+      watch,
+      startedMs: time.nowMs(),
+      isHanging: false,
+      instance: null,
+    };
+    running.push(one);
+    note(`${name} starts`);
+    startInstance({
+      ...given,
+      process,
+      watch,
+      random,
+      toApi: (request, by) => given.api.send(request, by),
+      toReceivers: (request, by) => given.receivers.send(request, by),
+      isDiskLow: () => isActive("disk_full"),
+      log: silentLog(),
+    }).then(
+      (instance) => void (one.instance = instance),
+      (error: unknown) => {
+        note(`${name} can't start: ${String(error)}`);
+        process.kill();
+      },
+    );
+  }
+
+  const isActive = (kind: Fault["kind"]) =>
+    faults.some(
+      (one) => one.kind === kind && one.fromMs <= time.nowMs() && time.nowMs() < one.untilMs,
+    );
+
+  /** For longer than the windows of rate limits. */
+  function stopAll(): void {
+    for (const { process } of running) process.kill();
+    restartAtMs = time.nowMs() + STOPPED_MS;
+  }
+
+  /** Those that a fault begins at: the oldest. Those that it ends at: all, since others may have come meanwhile. */
+  const hit = (begins: boolean) => (begins ? running.slice(0, 1) : running);
+
+  /** What faults do to instances and their database, by kind; others concern the API and the receivers. */
+  const effects: Partial<
+    Record<Fault["kind"], (fault: Fault, begins: boolean) => Promise<void> | void>
+  > = {
+    kill({ amount }, begins) {
+      if (begins) running[0]?.process.killAt(amount, amount % 2 === 0);
+    },
+    async hang_process(_fault, begins) {
+      for (const one of hit(begins)) {
+        one.isHanging = begins;
+        one.process.setHanging(begins);
+        await control.setHanging(one.name, begins);
+        if (begins) one.watch.stop();
+        else one.watch.resume();
+      }
+    },
+    database_away(_fault, begins) {
+      for (const { process } of hit(begins)) process.setDatabaseAway(begins);
+    },
+    clock_jump({ amount, share }, begins) {
+      // Taken back at the end, or it stays: both happen.
+      if (begins || share < 1) running[0]?.watch.jump(begins ? amount : -amount);
+    },
+    database_clock_jump({ amount }, begins) {
+      control.skew(begins ? amount : -amount);
+    },
+    database_full(_fault, begins) {
+      for (const { process } of hit(begins)) process.setDatabaseFull(begins);
+    },
+    database_hangs(_fault, begins) {
+      for (const { process } of hit(begins))
+        process.setDatabaseHanging(begins ? () => time.after(LOST_MS) : null);
+    },
+    restore(_fault, begins) {
+      if (begins) return restores.backUp();
+      stopAll();
+      return restores.restore();
+    },
+    upgrade(_fault, begins) {
+      if (!begins) return;
+      stopAll();
+      return restores.upgrade();
+    },
+    second_instance(_fault, begins) {
+      // As during an update: the next one starts, and at the end the older one stops.
+      if (begins) start();
+      else if (running.length > 1) running[0]?.process.kill();
+    },
+  };
+
+  return {
+    living: () =>
+      running.flatMap(({ instance, watch, name, startedMs, isHanging }) =>
+        instance === null
+          ? []
+          : {
+              ...instance,
+              name,
+              startedMs,
+              nowMs: () => watch.nowMs(),
+              isHanging: () => isHanging,
+            },
+      ),
+    turn: async (fault, begins) => effects[fault.kind]?.(fault, begins),
+    restart() {
+      if (running.length === 0 && time.nowMs() >= restartAtMs) start();
+    },
+    end() {
+      for (const { process } of running) process.kill();
+      processes.restore();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Scene } from "../simulation";
+import { createAuditCheck } from "./audit";
+import { createCanariesCheck } from "./canaries";
+import { createDeletionsCheck } from "./deletions";
+import { createIncidentsCheck } from "./incidents";
+import { createMessagesCheck } from "./messages";
+import { createFalseGreenCheck } from "./no-false-green";
+import { createPromisesCheck } from "./promises";
+import { createRecordCheck } from "./record";
+import { createRecoveryCheck } from "./recovery";
+import { createSharesCheck } from "./report-shares";
+import { createReportCheck } from "./report-times";
+import { createUpstreamBudgetCheck } from "./upstream-budget";
+
+/**
+ * All invariants of one run. They know inputs and outputs only: what the API and the receivers saw, what a screen shows,
+ * and the rows of the database. @returns throws `Broken`
+ */
+export function createCheck(): (scene: Scene, isEnd: boolean) => Promise<void> {
+  const report = createReportCheck();
+  const checks = [
+    createFalseGreenCheck(),
+    createUpstreamBudgetCheck(),
+    createMessagesCheck(),
+    createIncidentsCheck(report),
+    report.run,
+    createSharesCheck(),
+    createDeletionsCheck(),
+    createRecordCheck(),
+    createPromisesCheck(),
+    createCanariesCheck(),
+    createAuditCheck(),
+    createRecoveryCheck(),
+  ];
+  return async (scene, isEnd) => {
+    for (const check of checks) await check(scene, isEnd);
+  };
+}

@@ -1,0 +1,118 @@
+import { Broken, type Scene } from "../simulation";
+import { createIncidentFold, type FoldedIncident } from "./incident-fold";
+import { createRecordReader, type Committed } from "./observations";
+import type { createReportCheck } from "./report-times";
+import { createVerdictsCheck } from "./verdicts";
+
+type Recorded = {
+  company: string;
+  id: number;
+  partner_name: string;
+  began_ms: string;
+  opened_ms: string;
+  ended_ms: string | null;
+  ending: string | null;
+  worst_verdict: string;
+  flaps: number;
+  members: {
+    endpointId: string;
+    beganMs: number;
+    joinedMs: number;
+    endedMs: number | null;
+    ending: string | null;
+  }[];
+};
+
+/** Follows the record check by check: verdicts by the table, and incidents by a fold of our own. */
+export function createIncidentsCheck(report: ReturnType<typeof createReportCheck>) {
+  const read = createRecordReader();
+  let { judge, fold, folded } = fresh();
+  const touched = new Set<string>();
+
+  function follow(one: Committed): void {
+    switch (one.kind) {
+      case "restored":
+        ({ judge, fold, folded } = fresh());
+        report.forget();
+        one.kept.forEach(follow);
+        return;
+      case "quiet":
+        fold.quiet(one.company, one.quiet);
+        report.quiet(one.company, one.quiet);
+        return;
+      case "check": {
+        const { check } = one;
+        const rows = judge(check);
+        report.check(check, rows);
+        for (const incident of fold.check(check, rows)) {
+          folded.set(nameOf(check.company, incident.partner, incident.openedMs), {
+            company: check.company,
+            incident,
+          });
+          touched.add(`${check.company} ${incident.partner}`);
+        }
+      }
+    }
+  }
+
+  return async ({ control }: Scene): Promise<void> => {
+    touched.clear();
+    (await read(control)).forEach(follow);
+    if (touched.size === 0) return;
+    const recorded = await control.rows<Recorded>(
+      `select company, id, partner_name, ending, worst_verdict, flaps, members,
+         (extract(epoch from began_at) * 1000)::bigint as began_ms,
+         (extract(epoch from opened_at) * 1000)::bigint as opened_ms,
+         (extract(epoch from ended_at) * 1000)::bigint as ended_ms
+       from incidents where company || ' ' || partner_name = any ($1)`,
+      [[...touched]],
+    );
+    const seen = new Set<string>();
+    for (const row of recorded) {
+      const name = nameOf(row.company, row.partner_name, Number(row.opened_ms));
+      seen.add(name);
+      const own = folded.get(name);
+      if (own === undefined) throw new Broken("incidents", `${name} is on record, and never began`);
+      compare(name, row, own.incident);
+    }
+    for (const [name, { company, incident }] of folded)
+      if (touched.has(`${company} ${incident.partner}`) && !seen.has(name))
+        throw new Broken("incidents", `${name} isn't on record`);
+  };
+}
+
+const fresh = () => ({
+  judge: createVerdictsCheck(),
+  fold: createIncidentFold(),
+  folded: new Map<string, { company: string; incident: FoldedIncident }>(),
+});
+
+function compare(name: string, row: Recorded, own: FoldedIncident): void {
+  const pairs: [string, unknown, unknown][] = [
+    ["beginning", Number(row.began_ms), own.beganMs],
+    ["end", row.ended_ms === null ? null : Number(row.ended_ms), own.endedMs],
+    ["ending", row.ending, own.ending],
+    ["worst verdict", row.worst_verdict, own.worst],
+    ["returns of trouble", row.flaps, own.flaps],
+    ["number of members", row.members.length, own.parts.size],
+    ...row.members.flatMap((member): [string, unknown, unknown][] => {
+      const part = own.parts.get(member.endpointId);
+      const of = (what: string) => `${what} of ${member.endpointId}`;
+      return [
+        [of("beginning"), member.beganMs, part?.beganMs],
+        [of("joining"), member.joinedMs, part?.joinedMs],
+        [of("end"), member.endedMs, part?.endedMs],
+        [of("ending"), member.ending, part?.ending],
+      ];
+    }),
+  ];
+  const odd = pairs.find(([, recorded, folded]) => recorded !== folded);
+  if (odd !== undefined)
+    throw new Broken(
+      "incidents",
+      `${name}: the ${odd[0]} is recorded as ${String(odd[1])}, and is ${String(odd[2])}`,
+    );
+}
+
+const nameOf = (company: string, partner: string, openedMs: number) =>
+  `${company} ${partner} ${new Date(openedMs).toISOString()}`;

@@ -1,0 +1,103 @@
+import type { ServedSyncStatus } from "@/lib/contracts/v3";
+import { confidenceNow } from "@/lib/domain/confidence";
+import { judge, momentOf } from "@/lib/domain/judge";
+import type { LivingInstance } from "../instances";
+import { Broken, type Scene } from "../simulation";
+import { createWholeAnswers } from "./whole-answers";
+
+const MINUTE_MS = 60_000;
+const LIVE_POLLS = 2.5;
+/** The API caches for a minute; the check may take a while. */
+const SLACK_MS = 2 * MINUTE_MS;
+
+/**
+ * Never a false green: what a screen draws as fresh or due while it says *live* is so, by what the API last answered and
+ * by a table of our own. Knows only what was answered and what is shown.
+ */
+export function createFalseGreenCheck() {
+  const last = new Map<string, Told>();
+  const wholeAnswers = createWholeAnswers();
+  return (scene: Scene): void => {
+    for (const { company, arrivedMs, rows } of wholeAnswers(scene))
+      last.set(company, toldAfter(last.get(company), { arrivedMs, rows }));
+    for (const instance of scene.instances()) checkInstance(instance, scene);
+  };
+
+  function checkInstance(instance: LivingInstance, { api, time, world }: Scene): void {
+    for (const { slug } of world.companies) {
+      const view = instance.view(slug);
+      const nowMs = instance.nowMs();
+      const shown = confidenceNow(view.source, nowMs);
+      const truth = last.get(slug);
+      const ageMs = truth === undefined ? Infinity : time.nowMs() - truth.atMs;
+      const liveMs = LIVE_POLLS * view.source.rhythm_seconds * 1_000;
+      if (shown === "live" && ageMs > liveMs + SLACK_MS)
+        throw new Broken(
+          "never a false green",
+          `${slug} is live, but its last whole answer is ${Math.round(ageMs / 1_000)} s old`,
+        );
+      if (shown !== "live" || truth === undefined) continue;
+      const apiNowMs = time.nowMs() + api.skewMs(slug);
+      const moment = momentOf(view, nowMs);
+      for (const row of view.rows) {
+        const { word } = judge(row, moment);
+        if (word !== "fresh" && word !== "due") continue;
+        const told = truth.rows.get(row.id);
+        const isNews = told === undefined || time.nowMs() - told.sinceMs < liveMs + SLACK_MS;
+        if (isNews) continue;
+        const why = notOnTime(told.row, apiNowMs, liveMs + SLACK_MS);
+        if (why !== null)
+          throw new Broken(
+            "never a false green",
+            `${slug} ${row.id} is shown as ${word}, but ${why}`,
+          );
+      }
+    }
+  }
+}
+
+/** What the API last told of a company. `sinceMs`: since when it tells this status, or that a feed isn't listed. */
+type Told = {
+  atMs: number;
+  rows: ReadonlyMap<string, { row: ServedSyncStatus | undefined; sinceMs: number }>;
+};
+
+function toldAfter(
+  before: Told | undefined,
+  { arrivedMs, rows }: { arrivedMs: number; rows: readonly ServedSyncStatus[] },
+): Told {
+  const now = new Map(rows.map((row) => [row.id, row]));
+  const ids = new Set([...now.keys(), ...(before?.rows.keys() ?? [])]);
+  return {
+    atMs: arrivedMs,
+    rows: new Map(
+      [...ids].map((id) => {
+        const row = now.get(id);
+        const was = before?.rows.get(id);
+        const isAsBefore =
+          was !== undefined && was.row?.attributes.status === row?.attributes.status;
+        return [id, { row, sinceMs: isAsBefore ? was.sinceMs : arrivedMs }];
+      }),
+    ),
+  };
+}
+
+/** Why a feed is surely neither fresh nor due; null: it may be. @param slackMs what a screen may be behind */
+function notOnTime(
+  row: ServedSyncStatus | undefined,
+  apiNowMs: number,
+  slackMs: number,
+): string | null {
+  if (row === undefined) return "the API doesn't list it";
+  const { status, last_updated_at, frequency_minutes } = row.attributes;
+  if (status !== "active") return `its status is ${status}`;
+  if (last_updated_at === null || frequency_minutes === null) return "nothing has landed";
+  const cadenceMs = frequency_minutes * MINUTE_MS;
+  // Due ends with the allowance, of which the usual duration is at most a cadence.
+  const mostMs =
+    2 * cadenceMs + Math.max(3 * MINUTE_MS, Math.min(cadenceMs / 4, 30 * MINUTE_MS)) + slackMs;
+  const ageMs = apiNowMs - Date.parse(last_updated_at);
+  return ageMs > mostMs
+    ? `its data is ${Math.round(ageMs / MINUTE_MS)} min old, of a cadence of ${frequency_minutes} min`
+    : null;
+}

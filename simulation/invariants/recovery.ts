@@ -1,0 +1,41 @@
+import { confidenceNow } from "@/lib/domain/confidence";
+import { calmMs } from "../faults";
+import { Broken, type Scene } from "../simulation";
+
+const LONG_MS = 60 * 60_000;
+
+/** At the end, when nothing has gone wrong for a while, everything has recovered without help. */
+export function createRecoveryCheck() {
+  return async (scene: Scene, isEnd: boolean): Promise<void> => {
+    const { control, world, time, plan } = scene;
+    if (!isEnd || calmMs(plan) < LONG_MS) return;
+    for (const instance of scene.instances())
+      for (const { slug } of world.companies) {
+        const shown = confidenceNow(instance.view(slug).source, instance.nowMs());
+        if (shown !== "live") throw new Broken("recovery", `${slug} is still ${shown} at the end`);
+      }
+    const paused = await control.rows<{ what: string }>("select what from pauses");
+    if (paused.length > 0) return;
+    const [waiting] = await control.rows<{ id: string; type: string; company: string | null }>(
+      `select id, type, company from deliveries
+       where settled_at is null and created_at < to_timestamp($1 / 1000.0) and told_in is null
+       order by seq limit 1`,
+      [time.nowMs() - LONG_MS],
+    );
+    if (waiting !== undefined)
+      throw new Broken(
+        "recovery",
+        `${waiting.type} ${waiting.id} still waits to be sent at the end`,
+      );
+    const [open] = await control.rows<{ company: string; id: string }>(
+      `select company, id from deletions
+       where state in ('waiting', 'running') and requested_at < to_timestamp($1 / 1000.0) order by id limit 1`,
+      [time.nowMs() - LONG_MS],
+    );
+    if (open !== undefined)
+      throw new Broken(
+        "recovery",
+        `deletion ${open.id} of ${open.company} is still open at the end`,
+      );
+  };
+}

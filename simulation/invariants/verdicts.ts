@@ -1,0 +1,134 @@
+import { Broken } from "../simulation";
+import type { Check, RecordedRow } from "./observations";
+import { DECISIVE, instant, judgeByTable, type Facts, type Judged } from "./verdict-table";
+
+/** An endpoint after a check, judged by the table. */
+export type JudgedRow = {
+  row: RecordedRow;
+  facts: Facts;
+  judged: Judged;
+  /** Since the check before, its cadence changed, or the next sync that alone made it overdue. */
+  isRescheduled: boolean;
+};
+
+type Run = { status: string | null; endedMs: number | null; seconds: number | null };
+type Known = { row: RecordedRow; runs: Map<number, Run>; word: string };
+
+const RUNS_COUNTED = 100;
+const CREDIBLE_MS = 10 * 60_000;
+
+/**
+ * Every verdict on record follows from the rows that were read, by a table and a memory of runs of our own.
+ * @returns takes a check, and returns the company's endpoints after it, without those that were removed
+ */
+export function createVerdictsCheck(): (check: Check) => ReadonlyMap<string, JudgedRow> {
+  const companies = new Map<string, Map<string, Known>>();
+  return ({ company, atMs, rows }) => {
+    const known = companies.get(company) ?? new Map<string, Known>();
+    companies.set(company, known);
+    const before = new Map<string, RecordedRow>();
+    for (const row of rows) {
+      const earlier = known.get(row.endpoint_id);
+      if (earlier !== undefined) before.set(row.endpoint_id, earlier.row);
+      const runs = earlier?.runs ?? new Map<number, Run>();
+      if (row.missed_snapshots === 0) rememberRun(runs, row, atMs);
+      known.set(row.endpoint_id, { row, runs, word: row.verdict });
+    }
+    const judgedRows = new Map<string, JudgedRow>();
+    for (const [id, { row, runs }] of known) {
+      if (row.removed_at !== null) continue;
+      // A run that is new counts beside those on record.
+      const [facts, withOneMore] = [RUNS_COUNTED, RUNS_COUNTED + 1].map((count) =>
+        factsOf(row, runs, count),
+      ) as [Facts, Facts];
+      const isMore = row.typical_duration_seconds === withOneMore.usualSeconds;
+      if (isMore) facts.usualSeconds = withOneMore.usualSeconds;
+      if (rows.some((one) => one.endpoint_id === id)) compareFacts(company, row, facts);
+      const { attributes } = row.raw;
+      const judged = judgeByTable(attributes, facts, atMs);
+      if (judged.word !== row.verdict)
+        throw new Broken(
+          "verdicts",
+          `${company} ${id} is recorded as ${row.verdict} at ${iso(atMs)}; by the table it is ${judged.word}`,
+        );
+      const was = before.get(id);
+      const isRescheduled = was !== undefined && wasRescheduled(was, row, facts, atMs);
+      judgedRows.set(id, { row, facts, judged, isRescheduled });
+    }
+    return judgedRows;
+  };
+}
+
+/** Runs are known by their start. */
+function rememberRun(runs: Map<number, Run>, { raw }: RecordedRow, atMs: number): void {
+  const given = raw.attributes;
+  const startedMs = instant(given.last_sync_started_at);
+  if (startedMs === null || startedMs > atMs + CREDIBLE_MS) return;
+  const isRunning = given.last_sync_status === "in_progress";
+  const endedMs = isRunning ? null : instant(given.last_sync_finished_at);
+  runs.set(startedMs, {
+    status: given.last_sync_status,
+    endedMs: endedMs !== null && endedMs >= startedMs ? endedMs : null,
+    seconds: isRunning ? null : given.last_sync_duration_seconds,
+  });
+}
+
+function factsOf(row: RecordedRow, runs: ReadonlyMap<number, Run>, count: number): Facts {
+  const newest = [...runs].toSorted(([a], [b]) => b - a).slice(0, count);
+  const durations = newest
+    .flatMap(([, { status, seconds }]) =>
+      status === "completed" && seconds !== null ? seconds : [],
+    )
+    .toSorted((a, b) => a - b);
+  let failures = 0;
+  let failingSinceMs: number | null = null;
+  for (const [, { status, endedMs }] of newest) {
+    if (status === "completed") break;
+    if (status !== "failed" && status !== "timed_out") continue;
+    failures += 1;
+    failingSinceMs = endedMs;
+  }
+  const last = newest.find(([, { status }]) => status !== null && DECISIVE.has(status));
+  return {
+    usualSeconds: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
+    failures,
+    failingSinceMs,
+    last:
+      last === undefined
+        ? null
+        : { startedMs: last[0], status: last[1].status ?? "", endedMs: last[1].endedMs },
+    learnedMinutes: row.learned_frequency_minutes,
+    isListed: row.missed_snapshots === 0,
+  };
+}
+
+/** What the record says of an endpoint's runs is what was read. */
+function compareFacts(company: string, row: RecordedRow, facts: Facts): void {
+  const pairs: [string, unknown, unknown][] = [
+    ["usual duration", row.typical_duration_seconds, facts.usualSeconds],
+    ["failures in a row", row.failures_in_a_row, facts.failures],
+    ["first failure", instant(row.failing_since), facts.failingSinceMs],
+    ["last outcome", row.last_finished_status, facts.last?.status ?? null],
+    ["last end", instant(row.last_finished_at), facts.last?.endedMs ?? null],
+  ];
+  const odd = pairs.find(([, recorded, own]) => recorded !== own);
+  if (odd !== undefined)
+    throw new Broken(
+      "verdicts",
+      `${company} ${row.endpoint_id}: the ${odd[0]} is recorded as ${String(odd[1])}, and is ${String(odd[2])}`,
+    );
+}
+
+function wasRescheduled(was: RecordedRow, is: RecordedRow, facts: Facts, atMs: number): boolean {
+  const [before, now] = [was.raw.attributes, is.raw.attributes];
+  if (before.frequency_minutes !== now.frequency_minutes) return true;
+  if (before.next_sync_at === now.next_sync_at) return false;
+  const listed = { ...facts, isListed: true };
+  // Overdue as it was, but not without the next sync.
+  const overdue = (row: typeof before) =>
+    judgeByTable(row, { ...listed, failures: 0, last: null }, atMs).beganMs !== null;
+  const alone = { ...before, last_sync_status: null, last_sync_started_at: null };
+  return overdue(alone) && !overdue({ ...alone, next_sync_at: null });
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,343 @@
+import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { rule as deadlineRule } from "@/lib/domain/deadlines/deadline-fixture";
+import { UNDO_MS } from "@/lib/domain/deletion";
+import { EVERYTHING, quietDaily } from "@/lib/domain/delivery/rule-fixture";
+import type { Rule } from "@/lib/domain/delivery/rule";
+import {
+  acknowledging,
+  noting,
+  unacknowledging,
+} from "@/lib/server/operations/incidents/decisions";
+import { addRuleForAll } from "@/lib/server/delivery/rule-fixture";
+import { PAUSABLE } from "@/lib/domain/pause";
+import type { Database } from "@/lib/server/store/database";
+import { changeDeadlines } from "@/lib/server/store/deadlines/change-deadlines";
+import {
+  insertDeletion,
+  stopDeletion,
+  undoDeletion,
+} from "@/lib/server/store/deletions/ask-deletion";
+import { changeRule, readRules } from "@/lib/server/store/delivery/rules";
+import { handOverAll } from "@/lib/server/store/incidents/hand-over";
+import { actOnIncident, type Act } from "@/lib/server/store/incidents/incident-acts";
+import { changeShareLink, insertShareLink } from "@/lib/server/store/links/share-links";
+import { endPause } from "@/lib/server/store/pauses/pauses";
+import { endExpectation, insertExpectation } from "@/lib/server/store/quiet/planned-quiet";
+import { people } from "@/lib/server/store/schema/people";
+import { channelSeal } from "./instance";
+import { uuidOf, type Random } from "./random";
+import type { Scene } from "./simulation";
+import type { WorldCompany } from "./world";
+
+const DAY_MS = 24 * 60 * 60_000;
+const ADA = { id: "00000000-0000-4000-8000-000000000001", name: "Ada", email: "ada@example.com" };
+const BO = { id: "00000000-0000-4000-8000-000000000002", name: "Bo", email: "bo@example.com" };
+const WEEKDAYS: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const ZONES = ["UTC", "Europe/Oslo", "America/New_York", "Australia/Lord_Howe"] as const;
+
+/** What people do in a simulation: they act through the database, as requests do. */
+export type People = {
+  /** Rules that send everything: one for all companies, and one for each. */
+  furnish(scene: Scene): Promise<void>;
+  /** Called each simulated minute. */
+  act(scene: Scene): Promise<void>;
+};
+
+/** One act. `nowMs`: the clock of the instance that is asked; `apiNowMs`: that of the company's API, as it knows it. */
+type Given = {
+  scene: Scene;
+  instance: ReturnType<Scene["instances"]>[number];
+  company: WorldCompany;
+  person: typeof ADA;
+  act: Act;
+  apiNowMs: number;
+};
+
+/** How often a simulated day sees each act, on average. */
+const PER_DAY = {
+  deleteFiles: 16,
+  changeDeletion: 8,
+  acknowledge: 24,
+  unacknowledge: 6,
+  note: 6,
+  handOver: 4,
+  share: 4,
+  revoke: 3,
+  planQuiet: 3,
+  endQuiet: 2,
+  promise: 6,
+  removePromise: 2,
+  changeRule: 4,
+} as const;
+
+export function createPeople(database: Database, random: Random): People {
+  const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
+  const addRule = (scene: Scene, path: string, rule: Partial<Rule>) =>
+    addRuleForAll(database.orm, {
+      atMs: scene.time.nowMs(),
+      sealed: channelSeal().close(
+        JSON.stringify({
+          kind: "webhook",
+          settings: { url: `https://receiver.example.com${path}`, secret },
+        }),
+      ),
+      channel: { kind: "webhook", name: path },
+      rule: { ...EVERYTHING, promises: "at_risk", ...rule },
+    });
+
+  const incidentOf = async ({ scene, company }: Given) => {
+    const rows = await scene.control.rows<{ id: number }>(
+      "select id from incidents where company = $1 and ended_at is null order by id",
+      [company.slug],
+    );
+    return one(random, rows)?.id;
+  };
+  const decided = async (given: Given, decide: Parameters<typeof actOnIncident>[2]) => {
+    const id = await incidentOf(given);
+    if (id !== undefined)
+      await actOnIncident(database, { company: given.company.slug, id, act: given.act }, decide);
+  };
+  const deletionOf = async ({ scene, company }: Given) => {
+    const rows = await scene.control.rows<{ id: string }>(
+      "select id from deletions where company = $1 and state in ('waiting', 'running') order by id",
+      [company.slug],
+    );
+    return one(random, rows)?.id;
+  };
+
+  const acts: Record<keyof typeof PER_DAY, (given: Given) => Promise<unknown>> = {
+    async deleteFiles({ scene, instance, company, person, act }) {
+      const files = scene.api.files(company.slug);
+      const chosen = files.filter(() => random.chance(0.2)).slice(0, 5);
+      if (chosen.length === 0) return;
+      const asked = await insertDeletion(database, {
+        company: company.slug,
+        person,
+        idempotencyKey: uuidOf(random),
+        bodyHash: "",
+        requestId: uuidOf(random),
+        nowMs: act.nowMs,
+        undoUntilMs: act.nowMs + UNDO_MS,
+        files: chosen.map(
+          ({ id: fileId, name, is_baseline, created_at, customer_project, file_type }) => ({
+            confirmed: { id: fileId, name, is_baseline, created_at, customer_project },
+            fileType: file_type,
+            project: null,
+          }),
+        ),
+        mostOpen: 100,
+      });
+      if (typeof asked !== "string") instance.deletions.accept(asked.id);
+    },
+    async changeDeletion(given) {
+      const id = await deletionOf(given);
+      if (id === undefined) return;
+      const { company, person, act } = given;
+      const change = random.pick([undoDeletion, stopDeletion]);
+      await change(database, {
+        company: company.slug,
+        id,
+        by: person,
+        requestId: uuidOf(random),
+        nowMs: act.nowMs,
+      });
+    },
+    acknowledge: (given) => decided(given, acknowledging({ note: "on it" }, given.act)),
+    unacknowledge: (given) => decided(given, unacknowledging(given.act)),
+    note: (given) =>
+      decided(
+        given,
+        noting({
+          text: "called them",
+          told_customer: random.chance(0.5),
+          to_channels: random.chance(0.5),
+        }),
+      ),
+    handOver: ({ scene, act, person }) =>
+      handOverAll(database, {
+        act,
+        isAdministrator: true,
+        companies: scene.world.companies.map(({ slug, name }) => ({ company: slug, name })),
+        to: person === ADA ? BO : ADA,
+        until: new Date(act.nowMs + random.whole(1, 48) * 3_600_000),
+        mayTake: () => {},
+      }),
+    async share({ company, person, act }) {
+      const partner = one(random, company.feeds)?.partner ?? "";
+      await insertShareLink(
+        database,
+        {
+          company: company.slug,
+          tokenHash: uuidOf(random),
+          previewId: uuidOf(random),
+          partnerName: partner,
+          incidentId: null,
+          shows: "now",
+          stored: {} as never,
+          forWhom: null,
+          hasDetailsInPreview: false,
+          madeBy: person.id,
+          createdAt: new Date(act.nowMs),
+          expiresAt: new Date(act.nowMs + 7 * DAY_MS),
+        },
+        { action: { ...act, requestId: uuidOf(random) }, most: 200, nowMs: act.nowMs },
+      );
+    },
+    async revoke({ scene, company, person, act }) {
+      const rows = await scene.control.rows<{ id: string }>(
+        "select id from share_links where company = $1 and revoked_at is null order by id",
+        [company.slug],
+      );
+      const link = one(random, rows);
+      if (link === undefined) return;
+      await changeShareLink(
+        database,
+        { company: company.slug, id: link.id, whose: null },
+        "revoke",
+        () => ({ revokedAt: new Date(act.nowMs), revokedByName: person.name }),
+        { ...act, requestId: uuidOf(random) },
+      );
+    },
+    async planQuiet({ company, person, act, apiNowMs }) {
+      const feed = one(random, company.feeds);
+      if (feed === undefined) return;
+      const isOne = random.chance(0.3);
+      const fromMs = apiNowMs + random.whole(0, 120) * 60_000;
+      await insertExpectation(
+        database,
+        {
+          id: uuidOf(random),
+          company: company.slug,
+          partnerName: feed.partner,
+          endpointId: isOne ? feed.id : null,
+          endpointKey: isOne ? feed.key : null,
+          reason: "maintenance",
+          fromAt: new Date(fromMs),
+          untilAt: new Date(fromMs + random.whole(30, 600) * 60_000),
+          weekly: null,
+          madeById: person.id,
+          madeByName: person.name,
+          madeAt: new Date(apiNowMs),
+        },
+        { act, most: 100, subject: feed.partner },
+      );
+    },
+    async endQuiet({ scene, company, act, apiNowMs }) {
+      const rows = await scene.control.rows<{ id: string }>(
+        "select id from expectations where company = $1 and ended_at is null order by id",
+        [company.slug],
+      );
+      const quiet = one(random, rows);
+      if (quiet === undefined) return;
+      const ended = { company: company.slug, id: quiet.id, atMs: apiNowMs };
+      await endExpectation(database, ended, act, () => "quiet");
+    },
+    async promise({ company, act, apiNowMs }) {
+      const feed = one(random, company.feeds);
+      if (feed === undefined) return;
+      const partner = random.chance(0.5) ? feed.partner : null;
+      const isOne = random.chance(0.6);
+      const rule = deadlineRule({
+        by: `${String(random.whole(0, 23)).padStart(2, "0")}:${random.pick(["00", "15", "30"])}`,
+        days: WEEKDAYS.filter(() => random.chance(0.9)),
+        timeZone: random.pick(ZONES),
+        allowanceMinutes: random.pick([0, 0, 15, 60]),
+      });
+      if (rule.days?.length === 0) return;
+      await changeDeadlines(
+        database,
+        company.slug,
+        () => [
+          {
+            kind: "make",
+            subject: feed.partner,
+            values: {
+              partnerName: isOne ? feed.partner : partner,
+              endpointId: isOne ? feed.id : null,
+              endpointKey: isOne ? feed.key : null,
+              rule,
+              targetPercent: 95,
+              note: null,
+            },
+          },
+        ],
+        { change: act, atMs: apiNowMs, most: 100 },
+      );
+    },
+    removePromise: ({ company, act, apiNowMs }) =>
+      changeDeadlines(
+        database,
+        company.slug,
+        (before) => {
+          const gone = one(random, before);
+          return gone === undefined ? [] : [{ kind: "remove", id: gone.id, subject: "promise" }];
+        },
+        { change: act, atMs: apiNowMs, most: 100 },
+      ),
+    async changeRule({ act }) {
+      const all = await readRules(database.orm);
+      // The one about all companies stays as it is: it sends everything.
+      const rule = one(
+        random,
+        all.filter((row) => row.rule.companies !== "all"),
+      );
+      if (rule === undefined) return;
+      const changed: Partial<Rule> = random.pick<Partial<Rule>>([
+        { from_verdict: "failing" },
+        { from_verdict: "late", after_minutes: 0, quiet: null, unacknowledged_only: false },
+        { after_minutes: 30 },
+        { unacknowledged_only: true },
+        { remind_every_minutes: 60 },
+        { quiet: quietDaily("22:00", "06:00") },
+        { promises: "missed" },
+      ]);
+      await changeRule(
+        database,
+        rule.id,
+        (before) => ({ ...before, rule: { ...before.rule, ...changed } }),
+        act,
+      );
+    },
+  };
+
+  /** After a restore, an administrator looks at it for a while, and then lets everything go on. */
+  async function resume({ scene, act }: Pick<Given, "scene" | "act">): Promise<void> {
+    const paused = await scene.control.rows<{ what: string }>(
+      "select what from pauses order by what",
+    );
+    const what = PAUSABLE.find((pausable) => paused.some((row) => row.what === pausable));
+    if (what === undefined || !random.chance(1 / 20)) return;
+    await endPause(database, what, {
+      ...act,
+      requestId: uuidOf(random),
+      companies: scene.world.companies.map(({ slug }) => slug),
+    });
+  }
+
+  return {
+    async furnish(scene) {
+      const createdAt = new Date(scene.time.nowMs());
+      await database.orm.insert(people).values([ADA, BO].map((who) => ({ ...who, createdAt })));
+      await addRule(scene, "/all", {});
+      for (const { slug } of scene.world.companies)
+        await addRule(scene, `/only-${slug}`, { companies: [slug] });
+    },
+    async act(scene) {
+      const instance = one(random, scene.instances());
+      const company = one(random, scene.world.companies);
+      if (instance === undefined || company === undefined) return;
+      const nowMs = instance.nowMs();
+      const person = random.pick([ADA, BO]);
+      const act = { person, nowMs, requestId: uuidOf(random) };
+      const apiNowMs = nowMs + instance.view(company.slug).source.api_clock_offset_ms;
+      const given = { scene, instance, company, person, act, apiNowMs };
+      await resume(given);
+      for (const [name, perDay] of Object.entries(PER_DAY) as [keyof typeof PER_DAY, number][])
+        if (random.chance(perDay / (24 * 60))) await acts[name](given);
+    },
+  };
+}
+
+function one<T>(random: Random, from: readonly T[]): T | undefined {
+  return from[Math.floor(random.next() * from.length)];
+}

@@ -1,0 +1,18 @@
+import type { FaultKind } from "./faults";
+
+/** What a run is made of; everything else follows from it. */
+export type Plan = {
+  seed: number;
+  /** How many days are drawn: what happens depends on it. */
+  days: number;
+  companies: number;
+  feedsEach: number;
+  kinds: readonly FaultKind[];
+  faultsPerDay: number;
+  /** Only these of the faults that were drawn, by position; null: all. */
+  onlyFaults: readonly number[] | null;
+  /** Only these of the companies that were drawn, by position; null: all. */
+  onlyCompanies: readonly number[] | null;
+  /** How many minutes are played; null: all of the days. */
+  minutes: number | null;
+};
