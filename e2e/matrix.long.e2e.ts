@@ -63,6 +63,10 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/deletions/[deletion]/stop": { may: { POST: "delete-files" }, statuses: { POST: 404 } },
   "/deletions/[deletion]/undo": { may: { POST: "delete-files" }, statuses: { POST: 404 } },
   "/endpoints/[endpoint]": seen(404),
+  "/endpoints/[endpoint]/learned-week": {
+    may: { GET: "view", PUT: "handle-incidents" },
+    statuses: { GET: 404, PUT: 404 },
+  },
   "/endpoints/[endpoint]/runs": seen(404),
   "/expectations": {
     may: { GET: "view", POST: "handle-incidents" },

@@ -18,8 +18,8 @@ export type Ruler = {
  * @returns null without an age or a cadence
  */
 export function rulerOf({ terms }: Judgement): Ruler | null {
-  const { ageMs, cadenceMs, graceMs, staleAfterMs } = terms;
-  const age = dueBarFraction(ageMs, cadenceMs);
+  const { countedAgeMs, cadenceMs, graceMs, staleAfterMs } = terms;
+  const age = dueBarFraction(countedAgeMs, cadenceMs);
   if (age === null || cadenceMs === null || graceMs === null || staleAfterMs === null) return null;
   const share = (atMs: number) => dueBarFraction(atMs, cadenceMs)?.fraction ?? 1;
   const lateMs = cadenceMs + graceMs;

@@ -32,6 +32,7 @@ import { Runs } from "./runs";
 import { Why } from "./why";
 import { neighbours, notListed, wasWord } from "./words";
 
+const LearnedWeek = lazyPart(() => import("./learned-week"));
 const EndpointPromise = lazyPart(() => import("./endpoint-promise"));
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
@@ -101,7 +102,7 @@ export function EndpointView({
           </>
         }
       />
-      <Facts row={row} />
+      <Facts row={row} mayPlan={mayPlan} />
     </div>
   );
 }
@@ -151,7 +152,7 @@ const SUM_STEP_MS = 10_000;
 const DRAWING_STEP_MS = 60_000;
 
 /** All facts of the endpoint. Charts update every minute, sums more often. */
-function Facts({ row }: { row: SyncStatusRow }) {
+function Facts({ row, mayPlan }: { row: SyncStatusRow; mayPlan: boolean }) {
   const alone = useMemo(() => [row], [row]);
   const { judged, apiNowMs } = useJudgedEvery(alone, DRAWING_STEP_MS);
   const { data: past } = useEndpointPast(row.id);
@@ -179,6 +180,9 @@ function Facts({ row }: { row: SyncStatusRow }) {
           )}
           <TellCustomer partnerName={row.partner_name} rows={alone} />
           <Runs endpointId={row.id} apiNowMs={apiNowMs} />
+          <Suspense>
+            <LearnedWeek row={row} maySwitch={mayPlan} />
+          </Suspense>
         </div>
         <div className="min-w-0">
           <EndpointPast judged={first} apiNowMs={apiNowMs} />

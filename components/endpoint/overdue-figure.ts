@@ -1,4 +1,5 @@
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import { duration } from "@/lib/domain/words/format";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { overdueNotes } from "./words";
@@ -32,7 +33,7 @@ export function overdueFigure(
   const { latenessMs, landingMs } = terms;
   if (latenessMs === null)
     return none(landingMs === null ? overdueNotes.noData : overdueNotes.notKnown);
-  const dueMs = when.judgedMs - latenessMs;
+  const dueMs = shiftedMs(terms.rests, when.judgedMs, -latenessMs);
   const at = datedMoment(dueMs, when.nowMs, when.timeZone);
   return latenessMs > 0
     ? { value: duration(latenessMs), note: overdueNotes.since(at), dueMs, isOverdue: true }

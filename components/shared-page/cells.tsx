@@ -97,7 +97,11 @@ export function ThenRemark({ past, when }: { past: SharedPast; when: When }) {
 }
 
 /** A side of a comparison, with what its bar is drawn by. */
-export type DrawnSide = Side & { cadenceMs: number | null };
+export type DrawnSide = Side & {
+  cadenceMs: number | null;
+  /** The part of the age that counts. */
+  countedAgeMs: number | null;
+};
 
 /** A cell of the "then" column. `side`: null if not known. */
 export function ThenCell({ side, past }: { side: DrawnSide | null; past: SharedPast }) {
@@ -144,7 +148,7 @@ export function NowCell({ endpoint }: { endpoint: PresentEndpoint }) {
 
 /** Data age against the line at which new data is due; without a bar where that isn't known. */
 function DueBar({
-  side: { ageMs, cadenceMs },
+  side: { ageMs, countedAgeMs, cadenceMs },
   word,
   className = "",
 }: {
@@ -152,7 +156,7 @@ function DueBar({
   word: Verdict;
   className?: string;
 }) {
-  const bar = word === "paused" ? null : dueBarFraction(ageMs, cadenceMs);
+  const bar = word === "paused" ? null : dueBarFraction(countedAgeMs, cadenceMs);
   return (
     <span className={`plot ${className}`}>
       {bar === null || ageMs === null || cadenceMs === null ? null : (
@@ -262,6 +266,11 @@ export function Promised({
   );
 }
 
+/** Why not all of an endpoint's age counts; nothing where it does. */
+export function QuietWeek({ text }: { text: string }) {
+  return text === "" ? null : <small className="promised">{text}</small>;
+}
+
 /** An endpoint now, as a side of a comparison. Without an expectation or a verdict there is no overdue time. */
 export function nowSide({
   judgement: { word, terms },
@@ -270,6 +279,7 @@ export function nowSide({
   return {
     word,
     ageMs: terms.ageMs,
+    countedAgeMs: terms.countedAgeMs,
     latenessMs: hasLateness ? terms.latenessMs : null,
     cadenceMs: terms.cadenceMs,
   };

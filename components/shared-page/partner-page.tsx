@@ -3,6 +3,7 @@ import type {
   SharedPartnerPage,
   SharedPresent,
 } from "@/lib/contracts/shared-page";
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { partnerHeadline } from "@/lib/domain/words/partner-headline";
 import { thenHeadline } from "@/lib/domain/words/shared-words";
 import { changeOf, thenAndNowHeadline, thenAndNowTimes } from "@/lib/domain/words/then-and-now";
@@ -15,6 +16,7 @@ import {
   NowHead,
   nowSide,
   Promised,
+  QuietWeek,
   SeenOrBlind,
   ThenCell,
   ThenHead,
@@ -75,7 +77,9 @@ function Then({ page: { partnerName, past, nowMs, timeZone } }: { page: SharedPa
       <EndpointTable head={<ThenHead past={past} before={before} timeZone={timeZone} />}>
         {endpoints.map((endpoint) => (
           <tr key={endpoint.id}>
-            <EndpointName endpointKey={endpoint.endpointKey} />
+            <EndpointName endpointKey={endpoint.endpointKey}>
+              <QuietWeek text={endpoint.quiet} />
+            </EndpointName>
             <ThenCell side={endpoint} past={past} />
           </tr>
         ))}
@@ -105,6 +109,7 @@ function Now({ partnerName, now, timeZone }: NowProps) {
           <tr key={endpoint.id}>
             <EndpointName endpointKey={endpoint.endpointKey}>
               <Promised endpoint={endpoint} when={{ nowMs: apiNowMs, timeZone }} />
+              <QuietWeek text={quietNote(endpoint.judgement)} />
             </EndpointName>
             <NowCell endpoint={endpoint} />
           </tr>
@@ -168,6 +173,7 @@ function ThenAndNow({
           <tr key={id} className={change.hasChanged ? "chg" : ""}>
             <EndpointName endpointKey={endpointKey}>
               {present === null ? null : <Promised endpoint={present} when={when} />}
+              <QuietWeek text={present === null ? "" : quietNote(present.judgement)} />
             </EndpointName>
             <ThenCell side={before} past={past} />
             {present === null ? <UnknownCell kind="now" /> : <NowCell endpoint={present} />}

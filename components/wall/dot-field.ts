@@ -38,9 +38,9 @@ export function dotField(
   const freshShares: number[] = [];
   const dueShares: number[] = [];
   for (const { judgement } of judged) {
-    const { ageMs, cadenceMs, latenessMs, graceMs } = judgement.terms;
-    if (judgement.word === "fresh" && ageMs !== null && cadenceMs !== null)
-      freshShares.push(Math.min(1, ageMs / cadenceMs));
+    const { countedAgeMs, cadenceMs, latenessMs, graceMs } = judgement.terms;
+    if (judgement.word === "fresh" && countedAgeMs !== null && cadenceMs !== null)
+      freshShares.push(Math.min(1, countedAgeMs / cadenceMs));
     if (judgement.word === "due" && latenessMs !== null && graceMs !== null)
       dueShares.push(Math.max(0, Math.min(1, latenessMs / graceMs)));
   }

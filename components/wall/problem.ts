@@ -1,4 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { isProblem } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
@@ -83,7 +85,12 @@ function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: 
   if (overlays.stuck && runningForMs !== null)
     facts.push(isOverdue ? factWords.stuckFor(runningForMs) : factWords.stuck);
   if (!isOverdue && !overlays.stuck) facts.push(...failureFacts(judgement, atMs, timeZone));
-  if (isOverdue) facts.push(factWords.due(moment(atMs - latenessMs, atMs, timeZone)));
+  if (isOverdue) {
+    const dueMs = shiftedMs(terms.rests, atMs, -latenessMs);
+    facts.push(factWords.due(moment(dueMs, atMs, timeZone)));
+  }
+  const quiet = quietNote(judgement);
+  if (quiet !== "") facts.push(quiet);
   if (nextMs !== null && nextMs > atMs)
     facts.push(factWords.next(moment(nextMs, atMs, timeZone), isNarrow));
   else if (overlays.syncing && !overlays.stuck) facts.push(factWords.syncing);

@@ -19,6 +19,7 @@ export const ACTION_KINDS = [
   "rule",
   "allowance",
   "promise",
+  "learned-week",
   "integration",
   "token",
   "connection",

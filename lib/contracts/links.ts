@@ -91,6 +91,9 @@ const ThenEndpoint = z.object({
   age_seconds: z.int().nullable(),
   /** How often its data was expected; null: unknown. Missing in links from before it was stored. */
   cadence_seconds: z.int().nullable().optional(),
+  /** The part of the age that counts, and why not all of it does; missing where all of it does. */
+  counted_age_seconds: z.int().optional(),
+  quiet: z.string().optional(),
   /** Seconds overdue; null: it wasn't. */
   overdue_seconds: z.int().nullable(),
 });

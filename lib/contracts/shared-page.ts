@@ -67,7 +67,13 @@ export type SharedPast = {
   asOfMs: number;
   confidence: Confidence;
   /** Of a partner all, of an incident the members in trouble. */
-  endpoints: readonly (TellingEndpoint & { id: string; cadenceMs: number | null })[];
+  endpoints: readonly (TellingEndpoint & {
+    id: string;
+    cadenceMs: number | null;
+    countedAgeMs: number | null;
+    /** "learned: quiet on Sat and Sun"; empty: all of its age counts. */
+    quiet: string;
+  })[];
   /** Null: a partner was shared. */
   incident: CopiedIncident | null;
 };

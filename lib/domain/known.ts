@@ -12,6 +12,7 @@ export const NOTHING_KNOWN: EndpointFacts = {
   last_finished_status: null,
   last_finished_at: null,
   learned_frequency_minutes: null,
+  learned_week: null,
   reported: true,
 };
 

@@ -20,6 +20,16 @@ export type SyncAttributes = {
   api_calls_last_24h: number;
 };
 
+/** The parts of the week in which a feed has no data as a habit. See docs/verdict.md, "A learned week". */
+export type LearnedWeekFacts = {
+  /** IANA name. */
+  time_zone: string;
+  /** Local times, such as "sat 00:00"; a span can end in the next week. */
+  spans: { from: string; until: string }[];
+  /** When it was learned, the API's clock. */
+  since: string;
+};
+
 /** What our own record adds to a row. */
 export type EndpointFacts = {
   /** p95 of the recorded durations of completed runs, seconds; null if none was recorded. */
@@ -34,6 +44,8 @@ export type EndpointFacts = {
   last_finished_at: string | null;
   /** Median of at least five observed intervals between landings, minutes; null if not learned. */
   learned_frequency_minutes: number | null;
+  /** Null or absent: none was learned, or it isn't applied now. */
+  learned_week?: LearnedWeekFacts | null | undefined;
   /** False if the latest complete snapshot lacked this row. */
   reported: boolean;
 };

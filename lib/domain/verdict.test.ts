@@ -17,6 +17,7 @@ import {
   verdict,
   type Judgement,
 } from "./verdict";
+import { anyWeek } from "@/lib/domain/learned-week/week-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07.000Z");
@@ -94,6 +95,51 @@ function recorded(attributes: SyncAttributes, record: EndpointFacts): EndpointFa
     }),
   };
 }
+
+describe("a learned week", () => {
+  /** It rests from 5 h to 2 h ago, and again from in 1 h on: to the minute, which is 7 s old. */
+  const learned_week = {
+    time_zone: "UTC",
+    spans: [
+      { from: "thu 08:32", until: "thu 11:32" },
+      { from: "thu 14:32", until: "thu 17:32" },
+    ],
+    since: at(-50_000),
+  };
+  const since = (minutes: number) => minutes * MINUTE_MS + 7_000;
+  const rested = (attributes: Partial<SyncAttributes>) => judge(attributes, { learned_week });
+
+  test("counts the age of data outside its quiet time only, and says so", () => {
+    const late = rested({ last_updated_at: at(-235) });
+    expect(late.terms).toMatchObject({ ageMs: 235 * MINUTE_MS, countedAgeMs: since(120) });
+    expect(late.word).toBe("late");
+    expect(late.reasons.map(({ code }) => code)).toEqual(["landing_overdue", "learned_quiet"]);
+    expect(rested({ last_updated_at: at(-310), frequency_minutes: 135 }).word).toBe("fresh");
+    expect(rested({ last_updated_at: at(-10) }).reasons).toHaveLength(1);
+  });
+
+  test("counts a missed next sync outside its quiet time only", () => {
+    const missed = { last_updated_at: null, frequency_minutes: null };
+    expect(rested({ ...missed, next_sync_at: at(-310) }).terms.lateByNextMs).toBe(130 * MINUTE_MS);
+    expect(rested({ next_sync_at: at(-200), last_updated_at: at(-310) }).terms.lateByNextMs).toBe(
+      null,
+    );
+    expect(rested({ ...missed, next_sync_at: at(-200) }).terms.lateByNextMs).toBe(since(120));
+    expect(rested({ ...missed, next_sync_at: at(30) }).terms.lateByNextMs).toBe(-30 * MINUTE_MS);
+  });
+
+  test("counts all time in a zone that isn't known here", () => {
+    const elsewhere = { ...learned_week, time_zone: "Mars/Olympus_Mons" };
+    expect(judge({ last_updated_at: at(-310) }, { learned_week: elsewhere }).word).toBe("stale");
+  });
+
+  test("leaves webhooks, paused and unreported endpoints as they are", () => {
+    for (const status of ["webhook", "inactive"])
+      expect(rested({ status, last_updated_at: at(-310) }).reasons).toHaveLength(1);
+    const gone = judge({ last_updated_at: at(-310) }, { learned_week, reported: false });
+    expect(gone.reasons).toEqual([{ code: "not_reported" }]);
+  });
+});
 
 describe("lateness by landing", () => {
   const landed = (minutes: number) => word({ last_updated_at: at(minutes) });
@@ -492,6 +538,7 @@ describe("properties", () => {
     last_finished_status: outcome,
     last_finished_at: instant,
     learned_frequency_minutes: frequency,
+    learned_week: fc.option(anyWeek, { freq: 2 }),
     reported: fc.boolean(),
   });
   const runs = { numRuns: 2000 };
@@ -559,13 +606,13 @@ describe("properties", () => {
     );
   });
 
-  test("is fresh only with a landing younger than its cadence", () => {
+  test("is fresh only with a landing younger than its cadence, outside quiet time", () => {
     fc.assert(
       fc.property(anyRow, anyKnown, (attributes, record) => {
         const { word: found, terms } = verdict(attributes, record, NOW_MS);
         if (found !== "fresh") return;
-        expect(terms.ageMs).not.toBeNull();
-        expect(terms.ageMs).toBeLessThan(terms.cadenceMs ?? -1);
+        expect(terms.countedAgeMs).not.toBeNull();
+        expect(terms.countedAgeMs).toBeLessThan(terms.cadenceMs ?? -1);
       }),
       runs,
     );

@@ -1,9 +1,11 @@
 import { instantMs } from "@/lib/domain/time/instant";
 import { isDecisive } from "./known";
+import { restedMs, restsOf, shiftedMs, type Rests } from "./learned-week/rest";
 import {
   RUN_OUTCOMES,
   VERDICTS,
   type EndpointFacts,
+  type LearnedWeekFacts,
   type SyncAttributes,
   type Verdict,
 } from "./sync";
@@ -59,6 +61,8 @@ export type Reason =
       wasLimitedSince: boolean;
     }
   | { code: "rate_limited"; endedMs: number | null }
+  /** Part of the time isn't counted, since the feed rests then as a habit of its week. */
+  | { code: "learned_quiet"; spans: LearnedWeekFacts["spans"] }
   | { code: "clock_suspect"; aheadMs: number }
   | { code: "unrecognised_run_status"; status: string };
 
@@ -94,9 +98,13 @@ type Terms = {
   graceMs: number | null;
   /** p95 duration of completed runs; before any, the row's last duration. */
   typicalMs: number | null;
-  /** Age minus cadence; negative while early. */
+  /** When the feed rests as a habit of its week: lateness doesn't grow then. */
+  rests: Rests;
+  /** Age outside of rests; null without an age. */
+  countedAgeMs: number | null;
+  /** Counted age minus cadence; negative while early. */
   lateByLandingMs: number | null;
-  /** Time since the next sync was due, if that counts; negative while it is in the future. */
+  /** Time outside of rests since the next sync was due, if that counts; negative while it is in the future. */
   lateByNextMs: number | null;
   /** The larger of the two: how overdue the endpoint is. */
   latenessMs: number | null;
@@ -166,6 +174,8 @@ type Evidence = {
   failure: (StandingRun & { status: FailureOutcome }) | null;
   stuck: Reason | null;
   failing: Reason | null;
+  /** Whether a rest makes the endpoint less overdue. */
+  restsCount: boolean;
   graceMs: number;
   terms: Terms;
 };
@@ -191,8 +201,11 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
 
   const nextMs = instantMs(row.next_sync_at);
   const startedMs = instantMs(row.last_sync_started_at);
+  const rests = restsOf(known.learned_week, apiNowMs);
+  const countedAgeMs =
+    dataAgeMs === null ? null : dataAgeMs - restedMs(rests, apiNowMs - dataAgeMs, apiNowMs);
   const lateByLandingMs =
-    isJudged && dataAgeMs !== null && cadenceMs !== null ? dataAgeMs - cadenceMs : null;
+    isJudged && countedAgeMs !== null && cadenceMs !== null ? countedAgeMs - cadenceMs : null;
   const lateByNextMs =
     isJudged && !isWebhook
       ? latenessByNext({
@@ -200,6 +213,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
           landingMs,
           apiNowMs,
           isRunning,
+          rests,
           isAllWeHave: lateByLandingMs === null,
         })
       : null;
@@ -265,6 +279,9 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
     failure,
     stuck,
     failing,
+    restsCount:
+      countedAgeMs !== dataAgeMs ||
+      (lateByNextMs !== null && nextMs !== null && lateByNextMs !== apiNowMs - nextMs),
     graceMs,
     terms: {
       landingMs,
@@ -274,6 +291,8 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
       ageMs: dataAgeMs,
       graceMs: isWebhook ? null : graceMs,
       typicalMs,
+      rests,
+      countedAgeMs,
       lateByLandingMs,
       lateByNextMs,
       latenessMs: overdueMs,
@@ -341,12 +360,15 @@ function accompanying(
     isJudged,
     isPaused,
     isWebhook,
+    restsCount,
   }: Evidence,
   decided: Reason,
   overlays: Overlays,
 ): Reason[] {
   const reasons: Reason[] = [];
   if (isPaused && !known.reported) reasons.push({ code: "not_reported" });
+  if (isJudged && !isWebhook && restsCount && known.learned_week)
+    reasons.push({ code: "learned_quiet", spans: known.learned_week.spans });
   if (decided.code === "stuck" && failing !== null) reasons.push(failing);
   const lacksBoth = terms.landingMs === null && terms.cadenceMs === null;
   if (isJudged && lacksBoth && !isWebhook && row.status === "active")
@@ -381,11 +403,16 @@ function latenessByNext(given: {
   landingMs: number | null;
   apiNowMs: number;
   isRunning: boolean;
+  rests: Rests;
   isAllWeHave: boolean;
 }): number | null {
-  const { nextMs, landingMs, apiNowMs, isRunning, isAllWeHave } = given;
+  const { nextMs, landingMs, apiNowMs, isRunning, rests, isAllWeHave } = given;
   if (nextMs === null || (landingMs !== null && nextMs <= landingMs)) return null;
-  return isRunning && !isAllWeHave ? null : apiNowMs - nextMs;
+  if (isRunning && !isAllWeHave) return null;
+  const dueMs = shiftedMs(rests, nextMs, 0);
+  // In a rest no data is expected of it. If it is the only evidence, it is due at the end.
+  if (dueMs !== nextMs && !isAllWeHave) return null;
+  return apiNowMs - dueMs - restedMs(rests, dueMs, apiNowMs);
 }
 
 /**

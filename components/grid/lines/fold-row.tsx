@@ -98,7 +98,7 @@ export function FoldRow({
 function discPlaces(rows: readonly SyncStatusRow[], moment: Moment): string {
   const percents = rows.slice(0, MAX_DISCS).flatMap((row) => {
     const { terms, word } = judge(row, moment);
-    const bar = word === "fresh" ? dueBarFraction(terms.ageMs, terms.cadenceMs) : null;
+    const bar = word === "fresh" ? dueBarFraction(terms.countedAgeMs, terms.cadenceMs) : null;
     return bar === null ? [] : [Math.round(bar.fraction * 1000) / 10];
   });
   return [...new Set(percents)].join(" ");

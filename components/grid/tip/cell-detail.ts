@@ -1,4 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import { instantMs } from "@/lib/domain/time/instant";
 import { verdict, type Judgement } from "@/lib/domain/verdict";
 import { absoluteTime, span } from "@/lib/domain/words/format";
@@ -42,7 +44,7 @@ export function cellDetail(
     case "over":
       return terms.latenessMs === null || terms.latenessMs < 0
         ? null
-        : at(cellWords.wasDue, moment.atMs - terms.latenessMs, timeZone);
+        : at(cellWords.wasDue, shiftedMs(terms.rests, moment.atMs, -terms.latenessMs), timeZone);
     case "next":
       if (terms.nextMs === null || row.status === "webhook" || row.status === "inactive")
         return null;
@@ -104,7 +106,12 @@ function barDetail(judgement: Judgement, moment: Moment, timeZone: string): Cell
   return {
     lead: cellWords.dueAt,
     strong: span(cadenceMs),
-    more: cellWords.thresholds(cadenceMs + graceMs, cadenceMs + staleAfterMs),
+    more: [
+      cellWords.thresholds(cadenceMs + graceMs, cadenceMs + staleAfterMs),
+      quietNote(judgement),
+    ]
+      .filter((text) => text !== "")
+      .join("; "),
   };
 }
 

@@ -1,3 +1,4 @@
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import type { Judgement } from "@/lib/domain/verdict";
 import { isTrouble } from "./incident";
 
@@ -17,7 +18,7 @@ export function troubleBeganMs(
   const overdueMs = [terms.lateByLandingMs, terms.lateByNextMs].flatMap((lateMs) =>
     lateMs === null || terms.graceMs === null || lateMs <= terms.graceMs
       ? []
-      : [apiNowMs - (lateMs - terms.graceMs)],
+      : [shiftedMs(terms.rests, apiNowMs, terms.graceMs - lateMs)],
   );
   const failed = reasons.flatMap((reason) => {
     if (reason.code === "stuck") return [apiNowMs - (reason.runningForMs - reason.stuckAfterMs)];

@@ -5,6 +5,7 @@ import { isTrouble, type Told, type Trouble } from "@/lib/domain/incidents/incid
 import { isMine, type Hands } from "@/lib/domain/incidents/mine";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import type { Counts } from "@/lib/domain/order";
 import type { Confidence, SourceReason, Verdict } from "@/lib/domain/sync";
 import { foldText } from "@/lib/domain/text/fold-text";
@@ -64,8 +65,8 @@ export function judgeFeeds(
       verdict: word,
       landedMs: instantMs(row.last_updated_at),
       nextMs: instantMs(row.next_sync_at),
-      dueMs: dueMs(terms.latenessMs, moment),
-      dueByDataMs: dueMs(terms.lateByLandingMs, moment),
+      dueMs: dueMs(terms.latenessMs, terms, moment),
+      dueByDataMs: dueMs(terms.lateByLandingMs, terms, moment),
       lastRun: row.last_sync_status,
       isListed: row.known.reported,
       promise: row.promise ?? null,
@@ -76,8 +77,12 @@ export function judgeFeeds(
 }
 
 /** @param lateMs negative: not due yet */
-function dueMs(lateMs: number | null, { atMs }: Moment): number | null {
-  return lateMs !== null && lateMs >= 0 ? atMs - lateMs : null;
+function dueMs(
+  lateMs: number | null,
+  { rests }: Pick<Judgement["terms"], "rests">,
+  { atMs }: Moment,
+): number | null {
+  return lateMs !== null && lateMs >= 0 ? shiftedMs(rests, atMs, -lateMs) : null;
 }
 
 /** An open incident as far as this page shows it. */

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { agedRow, minutesAgo, NOW_MS, row } from "@/lib/domain/row-fixture";
 import { RUN_OUTCOMES } from "@/lib/domain/sync";
+import { anyWeek } from "@/lib/domain/learned-week/week-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { verdict } from "@/lib/domain/verdict";
 import { nextTurnMs } from "./next-turn";
@@ -69,6 +70,7 @@ test("keeps the verdict and the due time until the turn", () => {
       last_finished_status: fc.option(fc.constantFrom("completed", "failed", "timed_out")),
       last_finished_at: instant,
       learned_frequency_minutes: fc.option(fc.constantFrom(5, 61)),
+      learned_week: fc.option(anyWeek, { freq: 2 }),
       reported: fc.constantFrom(true, true, true, false),
     }),
   });

@@ -1,3 +1,4 @@
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
 import { CLOCK_SUSPECT_MS, type Judgement } from "@/lib/domain/verdict";
 
@@ -15,7 +16,7 @@ export function nextTurnMs(
   apiNowMs: number,
 ): number {
   if (row.status === "inactive" || !known.reported) return Infinity;
-  const { landingMs, nextMs, cadenceMs, graceMs, staleAfterMs } = terms;
+  const { landingMs, nextMs, cadenceMs, graceMs, staleAfterMs, rests } = terms;
   let soonestMs = Infinity;
   const consider = (ms: number) => {
     if (ms > apiNowMs && ms < soonestMs) soonestMs = ms;
@@ -25,17 +26,18 @@ export function nextTurnMs(
 
   if (landingMs !== null) consider(Math.floor(landingMs - CLOCK_SUSPECT_MS));
   if (landingMs !== null && cadenceMs !== null) {
-    const dueMs = landingMs + cadenceMs;
-    consider(Math.ceil(dueMs));
-    after(dueMs);
-    if (graceMs !== null) after(dueMs + graceMs);
-    if (staleAfterMs !== null) after(dueMs + staleAfterMs);
+    const ageMs = (ms: number) => shiftedMs(rests, landingMs, ms);
+    consider(Math.ceil(ageMs(cadenceMs)));
+    after(ageMs(cadenceMs));
+    if (graceMs !== null) after(ageMs(cadenceMs + graceMs));
+    if (staleAfterMs !== null) after(ageMs(cadenceMs + staleAfterMs));
   }
   if (nextMs !== null && graceMs !== null) {
-    consider(Math.ceil(nextMs));
-    after(nextMs);
-    after(nextMs + graceMs);
-    after(nextMs + graceMs + (cadenceMs ?? 0));
+    const since = (ms: number) => shiftedMs(rests, nextMs, ms);
+    consider(Math.ceil(since(0)));
+    after(since(0));
+    after(since(graceMs));
+    after(since(graceMs + (cadenceMs ?? 0)));
   }
   if (terms.runStartedMs !== null && terms.stuckAfterMs !== null)
     after(terms.runStartedMs + terms.stuckAfterMs);

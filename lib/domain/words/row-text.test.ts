@@ -65,6 +65,27 @@ describe("rowText", () => {
     });
   });
 
+  test("says that a learned week makes it less overdue", () => {
+    const week = {
+      time_zone: "UTC",
+      spans: [{ from: "thu 00:00", until: "sat 00:00" }],
+      since: minutesAgo(9000),
+    };
+    const known = { ...row({}).known, learned_week: week };
+    const quiet = "learned: quiet on Thu and Fri";
+    expect(rowText(row({ last_updated_at: minutesAgo(600), known }), NOW, LIVE)).toMatchObject({
+      word: "fresh",
+      chip: "quiet",
+      cadenceNote: quiet,
+      barLabel: `0 s of 1 h cadence, ${quiet}`,
+    });
+    const late = rowText(row({ last_updated_at: minutesAgo(900), known }), NOW, LIVE);
+    // Its bar reaches to where the note would be.
+    expect(late).toMatchObject({ word: "late", chip: "quiet", cadenceNote: "" });
+    expect(late.barLabel).toContain(quiet);
+    expect(rowText(row({ last_updated_at: minutesAgo(600) }), NOW, LIVE).chip).toBe("");
+  });
+
   test("labels a learned cadence as learned", () => {
     const known = { ...row({}).known, learned_frequency_minutes: 60 };
     const text = rowText(row({ frequency_minutes: null, known }), NOW, LIVE);

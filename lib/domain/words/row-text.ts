@@ -1,5 +1,6 @@
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
 import { nextTexts } from "./next-sync-text";
@@ -23,7 +24,7 @@ export type RowText = {
   barOverflows: boolean;
   /** Replaces the bar if there is none. */
   barNote: string;
-  /** "learned" if the cadence is learned, otherwise empty. */
+  /** "learned" if the cadence is; the quiet part of its week while that moves the verdict; otherwise empty. */
   cadenceNote: string;
   overdue: string;
   next: string;
@@ -45,10 +46,11 @@ export function rowText(
   given: { confidence: Confidence; behindMs: number; timeZone: string },
 ): RowText {
   const { word, overlays, reasons, terms } = judge(row, moment);
-  const { ageMs, cadenceMs, latenessMs } = terms;
+  const { ageMs, countedAgeMs, cadenceMs, latenessMs } = terms;
+  const quiet = quietNote({ reasons });
   // No bar without a cadence to measure against, or for endpoints no longer seen.
   const hasBar = word !== "paused" && row.known.reported;
-  const bar = hasBar ? dueBarFraction(ageMs, cadenceMs) : null;
+  const bar = hasBar ? dueBarFraction(countedAgeMs, cadenceMs) : null;
   return {
     word,
     badge: badgeText(word, moment.isFrozen, given),
@@ -56,13 +58,13 @@ export function rowText(
     chip: chipText(),
     age: ageMs === null ? "" : duration(ageMs),
     barLabel:
-      bar === null || ageMs === null || cadenceMs === null
+      bar === null || countedAgeMs === null || cadenceMs === null
         ? ""
-        : `${duration(ageMs)} of ${span(cadenceMs)}${terms.cadenceSource === "learned" ? " learned" : ""} cadence`,
+        : `${duration(countedAgeMs)} of ${span(cadenceMs)}${terms.cadenceSource === "learned" ? " learned" : ""} cadence${quiet === "" ? "" : `, ${quiet}`}`,
     barPermille: bar === null ? null : Math.round(bar.fraction * 1000),
     barOverflows: bar?.overflow ?? false,
     barNote: bar === null ? barNote() : "",
-    cadenceNote: terms.cadenceSource === "learned" ? "learned" : "",
+    cadenceNote: cadenceNote(),
     overdue: latenessMs !== null && latenessMs >= 0 ? duration(latenessMs) : "",
     ...nextSync(),
     beganMs: troubleBeganMs({ word, reasons, terms }, null, moment.atMs),
@@ -72,7 +74,14 @@ export function rowText(
 
   function chipText(): string {
     if (overlays.clockSuspect) return "clock?";
-    return overlays.singleFailure ? "1 failed" : "";
+    if (overlays.singleFailure) return "1 failed";
+    return quiet === "" ? "" : "quiet";
+  }
+
+  function cadenceNote(): string {
+    // A longer bar would be hidden.
+    if (quiet !== "" && bar !== null && (word === "fresh" || word === "due")) return quiet;
+    return terms.cadenceSource === "learned" ? "learned" : "";
   }
 
   function barNote(): string {

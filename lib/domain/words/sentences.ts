@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
+import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import type { Verdict } from "@/lib/domain/sync";
 import type { FailureOutcome, Judgement, Reason } from "@/lib/domain/verdict";
 import { ago, duration, span } from "./format";
@@ -62,6 +63,8 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
       return `${lastRun(reason)} ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}`;
     case "rate_limited":
       return `the last run was rate limited by the partner${at(reason.endedMs)}`;
+    case "learned_quiet":
+      return learnedQuiet(reason.spans);
     case "clock_suspect":
       return `clock suspect: its data is dated ${duration(reason.aheadMs)} in the future`;
     case "unrecognised_run_status":

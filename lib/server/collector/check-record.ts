@@ -5,6 +5,7 @@ import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history"
 import { readCircumstances, type Circumstances } from "@/lib/server/store/sync/read-circumstances";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { openDeadlines, watchDeadlines, type WatchedSnapshot } from "./deadlines/watch-deadlines";
+import { openWeeks } from "./learned-weeks/open-weeks";
 import type { WatchedCompany } from "./watched-company";
 
 /** This process no longer leads: the result of its check must not be shown. */
@@ -68,6 +69,10 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
             const watched = await openDeadlines(database, slug, deadlines, read.deadlines, now);
             return watchDeadlines(database, slug, watched, snapshot);
           }),
+
+    /** As remembered, unless one changed. @returns null when they could not be read */
+    weeks: (company: WatchedCompany) =>
+      readOrNull(company, () => openWeeks(database, company.slug, company.weeks, company.recorded)),
 
     /**
      * Runs one write, unless the disk is nearly full.

@@ -12,6 +12,7 @@ import { keepReports } from "./keep-reports";
 import { keepRetention } from "./keep-retention";
 import { type CompanySnapshot } from "./snapshots";
 import { LeadershipLost } from "./check-record";
+import { keepLearnedWeeks } from "./keep-learned-weeks";
 import { createCheck } from "./poll-company";
 import { createPollSchedule } from "./poll-schedule";
 import { repeat } from "./repeat";
@@ -121,6 +122,7 @@ export function createCollector(options: CollectorOptions): Collector {
           }
         }),
         keepReports({ ...options, writer, signal, companies: watched, timeZoneOf }),
+        keepLearnedWeeks({ ...options, writer, signal, companies: watched, timeZoneOf }),
         keepRetention({ ...options, writer, signal, companies: watched }),
         options.heartbeat
           ? repeat(

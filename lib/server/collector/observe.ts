@@ -9,8 +9,8 @@ import {
   typicalDurationSeconds,
   type BlindGap,
 } from "@/lib/domain/known";
-import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
-import { verdict } from "@/lib/domain/verdict";
+import type { EndpointFacts, LearnedWeekFacts, Verdict } from "@/lib/domain/sync";
+import { cadenceOf, verdict } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
 import { eachStep, type Steps } from "@/lib/domain/steps";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
@@ -95,6 +95,8 @@ export function* applySnapshot(given: {
   previousAsOfMs: number | null;
   apiNowMs: number;
   missingForAPoll: ReadonlySet<string>;
+  /** The learned week that applies to an endpoint of a cadence. Default: none. */
+  weekOf?: (endpointId: string, cadenceMs: number | null) => LearnedWeekFacts | null;
 }): Steps<{
   endpoints: Map<string, EndpointRecord>;
   changes: ObservedChanges;
@@ -121,18 +123,21 @@ export function* applySnapshot(given: {
     if (isSampleDue(given.samples.get(id), landingById.has(id), apiNowMs))
       changes.callSamples.push({ endpointId: id, value });
     const history = given.histories.get(id);
-    if (history === undefined && before !== undefined && isSettled(before, row)) {
+    const runs = history === undefined ? null : runsOf(history, runById.get(id) ?? null);
+    const facts =
+      history === undefined || runs === null
+        ? (before?.known ?? NOTHING_KNOWN)
+        : knownFrom(runs, history.landingsMs, landingById.get(id) ?? null, blindGaps);
+    const week = given.weekOf?.(id, cadenceOf(attributesOf(row), facts).ms) ?? null;
+    const isSameWeek = isDeepStrictEqual(before?.known.learned_week ?? null, week);
+    if (history === undefined && before !== undefined && isSameWeek && isSettled(before, row)) {
       // Only time may have changed it.
       const { word } = verdict(attributesOf(row), before.known, apiNowMs);
       if (word === before.verdict) endpoints.set(id, before);
       else put(id, before, { ...before, verdict: word });
       return;
     }
-    const runs = history === undefined ? null : runsOf(history, runById.get(id) ?? null);
-    const known =
-      history === undefined || runs === null
-        ? { ...(before?.known ?? NOTHING_KNOWN), reported: true }
-        : knownFrom(runs, history.landingsMs, landingById.get(id) ?? null, blindGaps);
+    const known = { ...facts, learned_week: week, reported: true };
     put(id, before, {
       row,
       attributesSeenMs: attributesSeenMs(before, row, apiNowMs),

@@ -12,6 +12,7 @@ import { isUpstreamFailure, restsBecause, UpstreamFailure } from "@/lib/server/u
 import { createCheckRecord, LeadershipLost, type CheckRecordOptions } from "./check-record";
 import { withPromises } from "./deadlines/with-promises";
 import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
+import { appliedWeeks } from "./learned-weeks/open-weeks";
 import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowSteps, type CompanySnapshot } from "./snapshots";
@@ -254,6 +255,8 @@ export function createCheck(options: PollOptions) {
       findChanges(company.recorded, rows, apiNowMs, company.incidents.observedAtMs ?? apiNowMs),
     );
     const histories = await record.historiesOf(company, [...found.endpointIds]);
+    const weeks = await record.weeks(company);
+    company.weeks = weeks ?? company.weeks;
     const { endpoints, changes } = await inSlices(
       applySnapshot({
         recorded: company.recorded,
@@ -267,6 +270,7 @@ export function createCheck(options: PollOptions) {
         previousAsOfMs: company.recordedAsOfMs,
         apiNowMs,
         missingForAPoll: isPoll ? company.missingForAPoll : NONE,
+        weekOf: appliedWeeks(company.weeks, apiNowMs),
       }),
     );
     const circumstances = await record.circumstances(company, apiNowMs);
@@ -299,7 +303,7 @@ export function createCheck(options: PollOptions) {
       isPoll,
       isAsShown:
         shown.changed.length + shown.promises.length === 0 && company.rowsOf === company.recorded,
-      isWhole: histories !== null && watched !== null,
+      isWhole: weeks !== null && histories !== null && watched !== null,
     };
   }
 

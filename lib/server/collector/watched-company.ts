@@ -17,6 +17,7 @@ import type {
 import type { ConnectedCompany } from "@/lib/server/upstream/connections";
 import { type Upstream } from "@/lib/server/upstream/upstream";
 import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
+import type { OpenWeeks } from "./learned-weeks/open-weeks";
 import { type CallSample } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowsOf } from "./snapshots";
@@ -43,6 +44,8 @@ export type WatchedCompany = {
   samples: Map<string, CallSample>;
   /** After the last recorded snapshot; null: the company never had a deadline, or they aren't read yet. */
   deadlines: WatchedDeadlines | null;
+  /** As of the last check; null: not read yet. */
+  weeks: OpenWeeks | null;
   blindGaps: Stretch[];
   /** Why polls since the last recorded snapshot failed; null: none did. */
   missedBecause: Exclude<GapReason, "stopped"> | null;
@@ -86,6 +89,7 @@ export async function openWatchedCompany(
     isPastReplayed: await isPastReplayed(database, slug),
     samples: await readLatestSamples(database, slug),
     deadlines: null,
+    weeks: null,
     blindGaps: await readGaps(database, slug),
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
     countedMs: null,

@@ -17,6 +17,8 @@ const past: SharedPast = {
       ageMs: 9_000_000,
       latenessMs: 60_000,
       cadenceMs: null,
+      countedAgeMs: null,
+      quiet: "",
     },
     {
       id: "2",
@@ -25,6 +27,8 @@ const past: SharedPast = {
       ageMs: null,
       latenessMs: null,
       cadenceMs: null,
+      countedAgeMs: null,
+      quiet: "",
     },
     {
       id: "3",
@@ -33,6 +37,8 @@ const past: SharedPast = {
       ageMs: null,
       latenessMs: null,
       cadenceMs: null,
+      countedAgeMs: null,
+      quiet: "",
     },
   ],
 };

@@ -29,6 +29,8 @@ const past: SharedPast = {
     word,
     ageMs: HOUR_MS,
     cadenceMs: 30 * MINUTE_MS,
+    countedAgeMs: HOUR_MS,
+    quiet: "",
     latenessMs: MINUTE_MS,
   })),
   incident: null,
@@ -181,4 +183,12 @@ test("bars stand against the due line, then and now, where it is known how often
   const older = await htmlOf({ ...partner, past: before, now: null });
   expect(older).toContain('<td class="then">');
   expect(older).not.toContain('class="bar"');
+});
+
+test("where quiet time makes a feed less overdue, it is said", async () => {
+  const text = "learned: quiet on Sat and Sun";
+  const rested = { ...past, endpoints: past.endpoints.map((one) => ({ ...one, quiet: text })) };
+  const html = await htmlOf({ ...partner, past: rested, now: null });
+  expect(html.split(text)).toHaveLength(VERDICTS.length + 1);
+  expect(await htmlOf(partner)).not.toContain("learned");
 });

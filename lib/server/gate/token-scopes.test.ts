@@ -32,6 +32,7 @@ const ACT: readonly [string, Method][] = [
   [`${OF_COMPANY}/incidents/[id]/acknowledgement`, "PUT"],
   [`${OF_COMPANY}/incidents/[id]/notes`, "POST"],
   [`${OF_COMPANY}/incidents/[id]/owner`, "PUT"],
+  [`${OF_COMPANY}/endpoints/[endpoint]/learned-week`, "PUT"],
   [`${OF_COMPANY}/promises`, "POST"],
   [`${OF_COMPANY}/promises/[id]`, "DELETE"],
   [`${OF_COMPANY}/promises/[id]`, "PATCH"],

@@ -47,6 +47,10 @@ const only = ({ rows }: ClaimContext, is: (row: ClaimRow) => boolean) => {
   return found.length === 1 ? found[0] : undefined;
 };
 
+/** Whether quiet time of its learned week makes it less overdue. */
+export const isResting = ({ word, judgement: { reasons } }: ClaimRow) =>
+  word !== "unknown" && reasons.some(({ code }) => code === "learned_quiet");
+
 /** Every sentence about feeds of one partner that may be in a paragraph, and when it is true. */
 export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
   [
@@ -284,6 +288,19 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
     /^We can’t say whether (.+?) (?:is|are) up to date(?:: (.+))?\.$/,
     ([name = "", why], context) =>
       listed(name, context).every((row) => isUnknownBecause(why, row, context.nowMs)),
+  ],
+  [
+    /^From (?:its|their) history, we expect no new data(?: for (.+?))? (?:on|from|at) .+\.$/,
+    ([names], context) => {
+      const isQuiet = ({ judgement: { terms } }: ClaimRow) =>
+        terms.rests.some(
+          ({ fromMs, untilMs }) =>
+            fromMs < context.nowMs && untilMs > context.nowMs - 9001 * MINUTE,
+        );
+      const spokenOf = context.rows.some(isBehind) ? context.rows.filter(isBehind) : context.rows;
+      const quiet = spokenOf.filter(isResting);
+      return quiet.length > 0 && quiet.every(isQuiet) && means(names, quiet, context);
+    },
   ],
   // What comes next.
   [

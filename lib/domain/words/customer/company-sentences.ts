@@ -8,11 +8,13 @@ import {
   inState,
   inWords,
   ofFeeds,
+  stateOf,
 } from "./feeds";
 import { nextSentences } from "./next-sentences";
 import { promiseSentences } from "./promise-sentences";
 import type { ReadingClock } from "./reading-clock";
 import { leadSentence, seenSentences } from "./seen-sentences";
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { listed } from "@/lib/domain/text/listed";
 
 /**
@@ -30,8 +32,9 @@ export function companySentences(
   const behind = inState(feeds, "behind").length;
   if (behind === 0)
     return [
-      quietSentence(feeds),
+      currentSentence(feeds),
       dueSentence(feeds),
+      quietSentence(feeds),
       unknownSentence(partners),
       ...promiseSentences(feeds, clock),
     ];
@@ -70,7 +73,7 @@ function partnerSentences({ partnerName, feeds }: CustomerPartner, clock: Readin
   ];
 }
 
-function quietSentence(feeds: readonly CustomerFeed[]): string {
+function currentSentence(feeds: readonly CustomerFeed[]): string {
   const total = feeds.length;
   const current = inState(feeds, "current").length;
   const isSure = inState(feeds, "unknown").length === 0;
@@ -79,6 +82,16 @@ function quietSentence(feeds: readonly CustomerFeed[]): string {
   return current === 0
     ? `None of your ${inWords(total)} feeds ${none}.`
     : `${capital(ofFeeds(current, total))} ${are(current)} up to date, and none ${none}.`;
+}
+
+/** That some of the time isn't counted: feeds of several partners may have the same name. */
+function quietSentence(feeds: readonly CustomerFeed[]): string {
+  const quiet = feeds.filter(
+    (feed) => stateOf(feed) !== "unknown" && quietNote(feed.judgement) !== "",
+  );
+  if (quiet.length === 0) return "";
+  const [whose, what] = quiet.length === 1 ? ["its", "feed"] : ["their", "feeds"];
+  return `From ${whose} history, we expect no new data for ${inWords(quiet.length)} ${what} at certain times of the week.`;
 }
 
 function dueSentence(feeds: readonly CustomerFeed[]): string {

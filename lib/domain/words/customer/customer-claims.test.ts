@@ -9,8 +9,9 @@ import {
   type ClaimContext,
   type ClaimRow,
 } from "./claim-rows-fixture";
-import { problemOf, sentencesIn } from "./claims-fixture";
+import { isResting, problemOf, sentencesIn } from "./claims-fixture";
 import { companyWords, customerWords, type CustomerPicture } from "./customer-words";
+import { anyWeek } from "@/lib/domain/learned-week/week-fixture";
 import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { verdict } from "@/lib/domain/verdict";
@@ -57,6 +58,7 @@ const facts: fc.Arbitrary<Given> = fc
     failures: fc.oneof(fc.constantFrom(0, 1, 2, 5), fc.integer({ min: 0, max: 30 })),
     typical: fc.option(fc.constantFrom(40, 60, 700, 9000)),
     before: fc.constantFrom("completed", "failed", "timed_out", null),
+    week: fc.option(anyWeek, { freq: 2 }),
     reported: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.constant(false)),
   })
   .map((one) => {
@@ -68,6 +70,7 @@ const facts: fc.Arbitrary<Given> = fc
       last_finished_status: one.before,
       last_finished_at: one.before === null ? null : iso((one.started ?? 0) + 30),
       learned_frequency_minutes: null,
+      learned_week: one.week,
       reported: one.reported,
     };
     return {
@@ -225,6 +228,10 @@ function wholeProblem(sentence: string, partners: Partners): string | null {
   const every = partners.flatMap(({ rows }) => rows);
   const behind = every.filter(isBehind).length;
   const many = (is: (row: ClaimRow) => boolean) => every.filter(is).length;
+  const resting =
+    /^From (?:its|their) history, we expect no new data for (\w+) feeds? at certain/.exec(sentence);
+  if (resting !== null && behind === 0)
+    return count(resting[1] ?? "") === many(isResting) ? TRUE : `not true: ${sentence}`;
   const check = (isTrue: boolean) => (isTrue ? TRUE : `not true: ${sentence}`);
 
   const lead =

@@ -18,6 +18,7 @@ import {
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { ReadingClock } from "./reading-clock";
 import { listed } from "@/lib/domain/text/listed";
+import { quietTimes } from "@/lib/domain/learned-week/quiet-text";
 import type { Reason } from "@/lib/domain/verdict";
 import { articleOf, isPluralName, singularName, spokenName } from "@/lib/domain/words/spoken-name";
 
@@ -46,6 +47,7 @@ export function seenSentences(
     ...attemptsSentences(behind),
     limitSentence(partnerName, feeds),
     ...(furthest === undefined ? dueSentences(feeds, clock) : []),
+    quietSentence(furthest === undefined ? feeds : behind, feeds.length),
     ...unknownSentences(feeds, clock),
     ...(furthest === undefined ? [restSentence(partnerName, feeds)] : []),
   ];
@@ -62,12 +64,17 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
         `Your ${name} is behind.`,
         capital(`${dataClause(feed, "what you see is", clock)}.`),
         attemptSentence(feed, true),
+        quietSentence([feed]),
         limitSentence(partnerName, [feed]),
       ];
     case "due":
-      return [`New data for your ${name} is ${dueWhen([feed], clock)}.`, asOf()];
+      return [
+        `New data for your ${name} is ${dueWhen([feed], clock)}.`,
+        asOf(),
+        quietSentence([feed]),
+      ];
     case "current":
-      return [`Your ${name} is up to date.`, asOf()];
+      return [`Your ${name} is up to date.`, asOf(), quietSentence([feed])];
     case "webhook":
       return [
         `Your ${name} updates in real time.`,
@@ -78,6 +85,23 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
     case "unknown":
       return [`We can’t say right now whether your ${name} is up to date${because(feed, clock)}.`];
   }
+}
+
+/** That some of the time isn't counted, where that makes feeds less overdue. @param total number of feeds spoken of */
+function quietSentence(feeds: readonly CustomerFeed[], total = feeds.length): string {
+  const quiet = feeds.flatMap((feed) => {
+    const reason = feed.judgement.reasons.find(({ code }) => code === "learned_quiet");
+    if (stateOf(feed) === "unknown") return [];
+    return reason?.code === "learned_quiet" ? [{ feed, times: quietTimes(reason.spans) }] : [];
+  });
+  const [first, ...others] = quiet;
+  if (first === undefined) return "";
+  const when = others.every(({ times }) => times === first.times)
+    ? first.times
+    : "at certain times of the week";
+  if (total === 1) return `From its history, we expect no new data ${when}.`;
+  const history = others.length === 0 ? "its" : "their";
+  return `From ${history} history, we expect no new data for ${named(quiet.map(({ feed }) => feed))} ${when}.`;
 }
 
 /** The number behind, or otherwise the number known to be on time. */

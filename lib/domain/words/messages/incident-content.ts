@@ -193,9 +193,10 @@ const CAUSES: ReadonlySet<Reason["code"]> = new Set([
   "failing",
   "single_failure",
   "rate_limited",
+  "learned_quiet",
 ]);
 
-/** Only what the data says: failed and stuck runs, and rate limits. */
+/** Only what the data says: failed and stuck runs, rate limits, and time that isn't counted. */
 function whySentences({ reasons }: Judgement, { nowMs, timeZone }: ReadingClock): string[] {
   return reasons
     .filter(({ code }) => CAUSES.has(code))

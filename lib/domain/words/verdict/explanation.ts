@@ -1,3 +1,4 @@
+import { restedMs, shiftedMs } from "@/lib/domain/learned-week/rest";
 import type { EndpointFacts, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { clockTimeWithSeconds, duration, runDuration, span } from "@/lib/domain/words/format";
@@ -47,9 +48,10 @@ export function explain(
 function sumsOf(
   row: SyncAttributes,
   known: EndpointFacts,
-  { terms }: Judgement,
-  { nowMs, judgedMs = nowMs, timeZone }: When,
+  { terms, reasons }: Judgement,
+  when: When,
 ): SumLine[] {
+  const { nowMs, judgedMs = nowMs, timeZone } = when;
   const at = (ms: number | null) => {
     if (ms === null) return "not given";
     // On another day the date matters more than the seconds.
@@ -73,6 +75,7 @@ function sumsOf(
               ? `learned, ${known.learned_frequency_minutes ?? ""} min`
               : String(row.frequency_minutes ?? ""),
           ),
+      ...quietLines(),
       result("by-landing", "overdue by data", signed(lateByLandingMs)),
       field("next_sync_at", at(terms.nextMs), nextNote(row, terms)),
       ...(lateByNextMs === null
@@ -95,9 +98,18 @@ function sumsOf(
     lines.push(line("streak", "failures in a row", String(terms.failureStreak), "recorded"));
   return lines;
 
+  /** The time that isn't counted, and why. */
+  function quietLines(): SumLine[] {
+    const quiet = reasons.find(({ code }) => code === "learned_quiet");
+    if (quiet === undefined) return [];
+    const sinceMs = terms.ageMs === null ? (terms.nextMs ?? judgedMs) : judgedMs - terms.ageMs;
+    const restMs = restedMs(terms.rests, sinceMs, judgedMs);
+    return [line("quiet", "quiet time", `− ${duration(restMs)}`, reasonClause(quiet, when))];
+  }
+
   function overdueNote(): string {
     if (terms.latenessMs === null || terms.latenessMs <= 0) return "";
-    return `since ${datedMoment(judgedMs - terms.latenessMs, nowMs, timeZone)}`;
+    return `since ${datedMoment(shiftedMs(terms.rests, judgedMs, -terms.latenessMs), nowMs, timeZone)}`;
   }
 
   function allowance(): SumLine[] {
@@ -124,6 +136,7 @@ function nextNote(row: SyncAttributes, terms: Judgement["terms"]): string {
   if (lateByNextMs !== null)
     return lateByNextMs < 0 ? "scheduled, not proof of data" : "missed; no data received since";
   if (landingMs !== null && nextMs <= landingMs) return "doesn’t count: data received since";
+  if (shiftedMs(terms.rests, nextMs, 0) !== nextMs) return "doesn’t count: in its quiet time";
   if (row.last_sync_status === "in_progress") return "doesn’t count: a sync is running";
   return "doesn’t count";
 }
@@ -137,7 +150,7 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
     return [...others, decided(because)];
   }
   const rules: RuleLine[] = [word === "failing" ? decided(because) : failingRule()];
-  const { graceMs, staleAfterMs, lateByLandingMs, latenessMs, cadenceMs, landingMs } = terms;
+  const { graceMs, staleAfterMs, lateByLandingMs, latenessMs, cadenceMs, landingMs, rests } = terms;
   if (word === "failing" || graceMs === null) return rules;
 
   if (word === "stale" && lateByLandingMs !== null && staleAfterMs !== null)
@@ -146,7 +159,11 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
       decided(`${duration(lateByLandingMs)} overdue is more than ${span(staleAfterMs)}`),
     ];
   if (staleAfterMs !== null && cadenceMs !== null && landingMs !== null) {
-    const by = datedMoment(landingMs + cadenceMs + staleAfterMs, when.nowMs, when.timeZone);
+    const by = datedMoment(
+      shiftedMs(rests, landingMs, cadenceMs + staleAfterMs),
+      when.nowMs,
+      when.timeZone,
+    );
     rules.push({
       word: "stale",
       text: `if nothing arrives by ${by} (${span(cadenceMs + staleAfterMs)} old)`,
@@ -169,7 +186,7 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
   const until =
     latenessMs === null || latenessMs >= 0
       ? ""
-      : ` until ${datedMoment(judgedMs - latenessMs, nowMs, timeZone)}`;
+      : ` until ${datedMoment(shiftedMs(rests, judgedMs, -latenessMs), nowMs, timeZone)}`;
   return [...rules, decided(`within schedule${until}`)];
 
   function failingRule(): RuleLine {

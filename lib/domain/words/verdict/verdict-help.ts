@@ -1,3 +1,4 @@
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import { isProblem } from "@/lib/domain/order";
 import type { SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement, Reason } from "@/lib/domain/verdict";
@@ -69,6 +70,9 @@ export function meaningText(
   return [
     VERDICT_MEANING[word],
     figures(judgement) ?? reasonSentence(judgement.reasons[0], when),
+    ...judgement.reasons.flatMap((reason) =>
+      reason.code === "learned_quiet" ? reasonSentence(reason, when) : [],
+    ),
     ...states.map((state) => STATE_MEANING[state]),
   ].join(" ");
 }
@@ -158,7 +162,8 @@ function unknownText({ code }: Reason, row: SyncAttributes): string {
 }
 
 function dueText({ terms }: Judgement, { nowMs, timeZone }: When): string {
-  const { graceMs, latenessMs } = terms;
+  const { graceMs, latenessMs, rests } = terms;
   if (graceMs === null || latenessMs === null) return "Nothing for now.";
-  return `Nothing for now. It’s late ${atMoment(nowMs + graceMs - latenessMs, nowMs, timeZone)} if no data arrives by then.`;
+  const lateMs = shiftedMs(rests, nowMs, graceMs - latenessMs);
+  return `Nothing for now. It’s late ${atMoment(lateMs, nowMs, timeZone)} if no data arrives by then.`;
 }

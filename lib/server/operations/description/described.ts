@@ -31,6 +31,7 @@ import {
 } from "@/lib/contracts/incidents";
 import { IntegrationsView } from "@/lib/contracts/files/integrations";
 import { CalendarsView } from "@/lib/contracts/lists/calendars";
+import { LearnedWeekChange, LearnedWeekSwitch } from "@/lib/contracts/endpoint/learned-week";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
 import {
@@ -216,6 +217,17 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       summary: "Read the history of an endpoint",
       query: z.object({ range: range(HISTORY_RANGES, "24h") }),
       answer: EndpointHistory,
+      errors: BAD,
+    },
+  },
+  "/endpoints/[endpoint]/learned-week": {
+    GET: { summary: "Read whether the week of an endpoint is learned", answer: LearnedWeekSwitch },
+    PUT: {
+      summary: "Switch the learned week of an endpoint on or off",
+      description:
+        "While it is off, all time counts as overdue; switched on, it is learned at the next daily look.",
+      body: LearnedWeekChange,
+      answer: LearnedWeekSwitch,
       errors: BAD,
     },
   },

@@ -18,6 +18,8 @@ export function sharedPast(stored: SharedThen): SharedPast {
       word: endpoint.verdict,
       ageMs: msOf(endpoint.age_seconds),
       cadenceMs: msOf(endpoint.cadence_seconds ?? null),
+      countedAgeMs: msOf(endpoint.counted_age_seconds ?? endpoint.age_seconds),
+      quiet: endpoint.quiet ?? "",
       latenessMs: msOf(endpoint.overdue_seconds),
     })),
     incident: copiedIncident(stored),

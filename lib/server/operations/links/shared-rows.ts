@@ -1,3 +1,4 @@
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { SharedThen } from "@/lib/contracts/links";
 import { judge, momentOf } from "@/lib/domain/judge";
@@ -46,16 +47,16 @@ export function storedThen(now: SharedNow, companyName: string): SharedThen | nu
 }
 
 /** What a link stores of an endpoint. */
-export function endpointThen({
-  row,
-  judgement: { word, terms },
-}: SharedRow): SharedThen["endpoints"][number] {
+export function endpointThen({ row, judgement }: SharedRow): SharedThen["endpoints"][number] {
+  const { word, terms } = judgement;
+  const quiet = quietNote(judgement);
   return {
     id: row.id,
     endpoint_key: row.endpoint_key,
     verdict: word,
     age_seconds: seconds(terms.ageMs),
     cadence_seconds: seconds(terms.cadenceMs),
+    ...(quiet === "" ? {} : { quiet, counted_age_seconds: seconds(terms.countedAgeMs) ?? 0 }),
     overdue_seconds: overdueSeconds(word, terms.latenessMs),
   };
 }

@@ -1,5 +1,6 @@
 import type { CompaniesView, CompanySummary, SyncStatusView } from "@/lib/contracts/dashboard";
 import { judge, momentOf } from "@/lib/domain/judge";
+import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import { totalOf } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
@@ -197,7 +198,7 @@ function isOverdue({ word, terms }: Judgement): boolean {
 function dueOf(judgement: Judgement, atMs: number): number | null {
   const latenessMs = latenessOf(judgement);
   return judgement.word !== "failing" && isOverdue(judgement) && latenessMs > 0
-    ? atMs - latenessMs
+    ? shiftedMs(judgement.terms.rests, atMs, -latenessMs)
     : null;
 }
 

@@ -10,7 +10,8 @@ import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isQuietAt } from "@/lib/domain/quiet/planned-quiet";
-import { SOURCE_REASONS } from "@/lib/domain/sync";
+import { restsOf, shiftedMs } from "@/lib/domain/learned-week/rest";
+import { type LearnedWeekFacts, SOURCE_REASONS } from "@/lib/domain/sync";
 import {
   todayCompany,
   type CompanyFacts,
@@ -46,6 +47,7 @@ import { careOf } from "@/lib/server/store/incidents/read-incidents";
 import { readFleetsOf } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import { readIncidentsAt } from "@/lib/server/store/incidents/read-incidents-at";
+import { readWeeksAt } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { readGrantees } from "@/lib/server/store/people/grantee";
 import { plannedQuietOf, readOpenExpectations } from "@/lib/server/store/quiet/planned-quiet";
@@ -160,6 +162,11 @@ async function readCompaniesAt(
   for (let from = 0; from < companies.length; from += AT_ONCE) {
     const some = companies.slice(from, from + AT_ONCE);
     const feedsBy = await feedsAt(runtime, budget, some, given);
+    const weeksBy = await readWeeksAt(
+      runtime.database,
+      some.map(({ company }) => company),
+      atMs,
+    );
     for (const connection of some) {
       const named = nameOf(connection);
       const { slug } = named;
@@ -174,6 +181,7 @@ async function readCompaniesAt(
       const facts = {
         memberOf: membersAt(incidentsBy.get(slug) ?? [], fleets.get(slug) ?? {}, hands, atMs),
         isQuiet: (feed: Feed) => quiet.some((one) => concerns(one, feed)),
+        weekOf: weeksBy(slug),
       };
       made.push(
         todayCompany({
@@ -233,12 +241,14 @@ const NO_PROMISES: ReadonlyMap<string, RowPromise> = new Map();
 type Facts = {
   memberOf: ReadonlyMap<string, { incident: TodayIncident; beganMs: number }>;
   isQuiet: (feed: Feed) => boolean;
+  /** The learned week in force then, if it was learned at this cadence. */
+  weekOf: (endpointId: string, cadenceMs: number) => LearnedWeekFacts | null;
 };
 
 function factsAt(
   { endpoints, recorded: { view, recordedFromMs, endpointAt }, promises }: FeedsThen,
   atMs: number,
-  { memberOf, isQuiet }: Facts,
+  { memberOf, isQuiet, weekOf }: Facts,
 ): Pick<CompanyFacts, "confidence" | "reason" | "asOfMs" | "feeds" | "troubles"> {
   const feeds: Feed[] = [];
   const troubles: CompanyFacts["troubles"][number][] = [];
@@ -248,7 +258,9 @@ function factsAt(
     if (word === null) continue;
     const landedMs = instantMs(then.landed_at);
     const cadenceMs = (then.frequency_minutes ?? Number.NaN) * MINUTE_MS;
-    const dataDueMs = landedMs === null ? Number.NaN : landedMs + cadenceMs;
+    const week = weekOf(endpoint.id, cadenceMs);
+    const dataDueMs =
+      landedMs === null ? Number.NaN : shiftedMs(restsOf(week, atMs), landedMs, cadenceMs);
     const dueMs = dataDueMs <= atMs && word !== "paused" && word !== "webhook" ? dataDueMs : null;
     const feed: Feed = {
       id: endpoint.id,
@@ -270,7 +282,7 @@ function factsAt(
     troubles.push({
       ...feed,
       verdict: word,
-      beganMs: member?.beganMs ?? beganAt(then, feed, atMs),
+      beganMs: member?.beganMs ?? beganAt(then, feed, week, atMs),
       isQuiet: isQuiet(feed),
       incident: member?.incident ?? null,
     });
@@ -289,6 +301,7 @@ function factsAt(
 function beganAt(
   { frequency_minutes, last_run: run }: ThenView["endpoints"][number],
   { key, partner, landedMs, verdict: word }: Feed,
+  week: LearnedWeekFacts | null,
   atMs: number,
 ): number {
   const row = {
@@ -304,7 +317,7 @@ function beganAt(
     frequency_minutes,
     api_calls_last_24h: 0,
   };
-  const judgement = verdict(row, NOTHING_KNOWN, atMs);
+  const judgement = verdict(row, { ...NOTHING_KNOWN, learned_week: week }, atMs);
   return troubleBeganMs({ ...judgement, word }, null, atMs) ?? atMs;
 }
 

@@ -3,9 +3,12 @@ import { NO_FILTERS } from "@/lib/domain/today/today";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { answerTodayAt } from "./get-today-at";
 import { TodayView } from "@/lib/contracts/today";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { NO_WEEK } from "@/lib/domain/learned-week/follow-week";
+import { WEEK_MINUTES } from "@/lib/domain/learned-week/week-span";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { writeLook } from "@/lib/server/store/learned-weeks/write-weeks";
+import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { endpointFacts } from "@/lib/server/store/schema/deadlines";
 import { observe } from "./observe-fixture";
 import {
@@ -119,6 +122,41 @@ test("shows what was wrong then, although it is well now", async ({ app }) => {
   ]);
   expect(await todayAt(app, "vera", thenMs, "&partner=Procore")).toMatchObject({
     counts: { endpoints: 1, behind: 1 },
+  });
+});
+
+test("counts no quiet time of the week that was learned then as overdue", async ({ app }) => {
+  const { clock } = app;
+  const from = Math.floor((firstMs - 70 * MINUTE_MS) / MINUTE_MS) % WEEK_MINUTES;
+  // Minutes since Monday, 5 January 1970.
+  const monday = (from - 4 * 1440 + WEEK_MINUTES) % WEEK_MINUTES;
+  const week = {
+    timeZone: "UTC",
+    spans: [{ from: monday, until: monday + 2 }],
+    cadenceMs: 60 * MINUTE_MS,
+    sinceMs: firstMs,
+  };
+  const looked = (isInForce: boolean) => [
+    {
+      endpointId: "s",
+      state: { ...NO_WEEK, week: isInForce ? week : null },
+      isChanged: true,
+    },
+  ];
+  await writeLook(app.database, "northgate", looked(true), firstMs);
+  await clock.advance(MINUTE_MS);
+  const thenMs = clock.nowMs();
+  await clock.advance(MINUTE_MS);
+  await writeLook(app.database, "northgate", looked(false), clock.nowMs());
+  const lineAt = async (atMs: number) =>
+    (await todayAt(app, "vera", atMs)).lines.find(({ kind }) => kind === "endpoint");
+  expect(await lineAt(thenMs)).toMatchObject({
+    since: iso(firstMs - 3 * MINUTE_MS),
+    members: [{ overdue_since: iso(firstMs - 18 * MINUTE_MS) }],
+  });
+  expect(await lineAt(clock.nowMs())).toMatchObject({
+    since: iso(firstMs - 5 * MINUTE_MS),
+    members: [{ overdue_since: iso(firstMs - 20 * MINUTE_MS) }],
   });
 });
 

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
-import type { RateLimit } from "@/lib/domain/sync";
+import type { LearnedWeekFacts, RateLimit } from "@/lib/domain/sync";
 
 /**
  * Observed state of each company's endpoints, and its changes.
@@ -93,6 +93,8 @@ export const endpoints = pgTable(
     lastFinishedStartedAt: instant("last_finished_started_at"),
     lastFinishedAt: instant("last_finished_at"),
     learnedFrequencyMinutes: doublePrecision("learned_frequency_minutes"),
+    /** The learned week as applied at the last complete snapshot; null: none. */
+    learnedWeek: jsonb("learned_week").$type<LearnedWeekFacts>(),
     /** The row's promise at the last complete snapshot; null: none. */
     promise: jsonb().$type<RowPromise>(),
   },

@@ -98,6 +98,7 @@ function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
       last_finished_status: row.lastFinishedStatus,
       last_finished_at: row.lastFinishedAt?.toISOString() ?? null,
       learned_frequency_minutes: row.learnedFrequencyMinutes,
+      learned_week: row.learnedWeek,
       reported: row.missedSnapshots === 0,
     },
     failingSinceMs: row.failingSince?.getTime() ?? null,

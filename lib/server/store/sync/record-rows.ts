@@ -115,5 +115,6 @@ function endpointRow(id: string, record: EndpointRecord): RowOf<typeof endpoints
     lastFinishedStartedAt: instantOrNull(record.lastFinishedStartedMs),
     lastFinishedAt: instantOrNull(storableMs(record.known.last_finished_at)),
     learnedFrequencyMinutes: record.known.learned_frequency_minutes,
+    learnedWeek: record.known.learned_week ?? null,
   };
 }

@@ -60,6 +60,7 @@ function endpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
       last_finished_status: "failed",
       last_finished_at: "2026-03-02T11:00:00.000Z",
       learned_frequency_minutes: 30,
+      learned_week: null,
       reported: true,
     },
     failingSinceMs: NOW_MS - 3_600_000,

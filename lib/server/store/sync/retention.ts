@@ -219,6 +219,15 @@ function expiredBy(
          )
        limit ${batchRows}
      )`,
+    sql`delete from learned_weeks where company = ${company} and (endpoint_id, from_at) in (
+       select endpoint_id, from_at from learned_weeks
+       where company = ${company} and until_at < ${cutoff} limit ${batchRows}
+     )`,
+    sql`delete from learned_week_feeds where company = ${company} and endpoint_id in (
+       select endpoint_id from endpoints
+       join learned_week_feeds f using (company, endpoint_id)
+       where company = ${company} and removed_at < ${cutoff} limit ${batchRows}
+      )`,
     sql`delete from deadline_risks where company = ${company} and seq in (
        select seq from deadline_risks
        where company = ${company} and due_at < ${cutoff} limit ${batchRows}

@@ -1,0 +1,68 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/time/zone";
+import { Button } from "@/components/ui/button";
+import { learnedWeekQuery, switchLearnedWeek } from "@/lib/client/queries/endpoint/learned-week";
+import { useNow } from "@/lib/client/use-now";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
+import { instantMs } from "@/lib/domain/time/instant";
+import { zoneTimeText } from "@/lib/domain/time/zone-name";
+import { datedMoment } from "@/lib/domain/words/dates";
+import { learnedWeek as words } from "./words";
+
+/** The endpoint's learned week, and its switch. Default export for `lazyPart`. */
+export default function LearnedWeek({
+  row,
+  maySwitch,
+}: {
+  row: SyncStatusRow;
+  maySwitch: boolean;
+}) {
+  const { slug } = useLiveCompany();
+  const timeZone = useZone();
+  const client = useQueryClient();
+  const { data } = useQuery(learnedWeekQuery(slug, row.id));
+  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const week = row.known.learned_week ?? null;
+  const since = useNow((nowMs) => {
+    const sinceMs = instantMs(week?.since ?? null);
+    return sinceMs === null ? "" : datedMoment(sinceMs, nowMs, timeZone);
+  });
+  const isOn = data?.on ?? null;
+  if (week === null && isOn !== false) return null;
+
+  async function change(on: boolean) {
+    setState("busy");
+    try {
+      await switchLearnedWeek(client, slug, row.id, on);
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  }
+
+  return (
+    <section className="panel" aria-labelledby="learned-week">
+      <header>
+        <h2 id="learned-week">{words.heading}</h2>
+      </header>
+      <p>
+        {isOn === false || week === null
+          ? words.off
+          : words.on(learnedQuiet(week.spans), zoneTimeText(week.time_zone), since)}
+      </p>
+      {maySwitch && isOn !== null ? (
+        <Button className="mt-2" disabled={state === "busy"} onClick={() => void change(!isOn)}>
+          {isOn ? words.switchOff : words.switchOn}
+        </Button>
+      ) : null}
+      <p role="status" className="text-xs text-ink-2">
+        {state === "failed" ? words.failed : ""}
+      </p>
+    </section>
+  );
+}

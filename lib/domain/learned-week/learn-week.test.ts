@@ -1,0 +1,226 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { dayOf, dayStartMs, localTimeMs } from "@/lib/domain/time/day";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { learnWeek, recentDays } from "./learn-week";
+import { silencesOf } from "./silences";
+import { spansWithin, weekdayOf, weekTime, type WeekSpan } from "./week-span";
+
+const ZONE = "America/New_York";
+/** A Monday. */
+const BEGIN = "2026-06-01";
+const beginMs = dayStartMs(BEGIN, ZONE) ?? 0;
+const atMs = (days: number, time = "00:00", timeZone = ZONE) => {
+  const date = new Date(Date.parse(`${BEGIN}T00:00:00Z`) + days * DAY_MS).toISOString();
+  return localTimeMs(`${date.slice(0, 10)}T${time}`, timeZone) ?? 0;
+};
+const isWorkday = (date: string) => weekdayOf(date) < 5;
+
+/** Landings each cadence from the record's start on, where `rests` doesn't say otherwise. */
+function landingsOf(
+  cadenceMs: number,
+  untilMs: number,
+  rests: (ms: number, date: string) => boolean,
+  offsetMs = 0,
+): number[] {
+  const landings: number[] = [];
+  for (let ms = beginMs + offsetMs; ms < untilMs; ms += cadenceMs)
+    if (!rests(ms, dayOf(ms, ZONE))) landings.push(ms);
+  return landings;
+}
+
+function learned(
+  landings: readonly number[],
+  cadenceMs: number,
+  nowMs: number,
+  unseen: Stretch[] = [],
+  failedMs: number[] = [],
+) {
+  const silences = silencesOf(landings, cadenceMs, nowMs);
+  const evidence = { silences, landings: landings.length, unseen, failedMs, cadenceMs };
+  return learnWeek({ ...evidence, recordFromMs: beginMs, untilMs: nowMs }, recentDays(ZONE, nowMs));
+}
+
+const told = (spans: readonly WeekSpan[]) =>
+  spans.map(({ from, until }) => `${weekTime(from)} to ${weekTime(until)}`);
+
+const restsAtWeekends = (_: number, date: string) => !isWorkday(date);
+
+test("learns a weekend after four of them", () => {
+  const landings = (days: number) =>
+    landingsOf(HOUR_MS, atMs(days), restsAtWeekends, 30 * MINUTE_MS);
+  expect(told(learned(landings(26), HOUR_MS, atMs(26, "12:00")))).toEqual([]);
+  expect(told(learned(landings(27), HOUR_MS, atMs(27, "00:10")))).toEqual([
+    "sat 00:00 to sun 00:00",
+  ]);
+  expect(told(learned(landings(28), HOUR_MS, atMs(28, "00:10")))).toEqual([
+    "sat 00:00 to mon 00:00",
+  ]);
+});
+
+test("learns the nights of an hourly feed from the first sync that was due", () => {
+  const rests = (ms: number, date: string) => {
+    const hour = Math.floor((ms - (dayStartMs(date, ZONE) ?? 0)) / HOUR_MS);
+    return hour < 8 || hour >= 18 || !isWorkday(date);
+  };
+  expect(told(learned(landingsOf(HOUR_MS, atMs(35), rests), HOUR_MS, atMs(35, "03:00")))).toEqual([
+    "mon 18:00 to tue 08:00",
+    "tue 18:00 to wed 08:00",
+    "wed 18:00 to thu 08:00",
+    "thu 18:00 to fri 08:00",
+    "fri 18:00 to mon 08:00",
+  ]);
+});
+
+test("learns whole weekdays only from a cadence of twelve hours on", () => {
+  const daily = landingsOf(DAY_MS, atMs(35), restsAtWeekends, 9 * HOUR_MS);
+  expect(told(learned(daily, DAY_MS, atMs(35, "03:00")))).toEqual(["sat 00:00 to mon 00:00"]);
+  const halfDaily = landingsOf(
+    12 * HOUR_MS,
+    atMs(35),
+    (_, date) => weekdayOf(date) === 6,
+    9 * HOUR_MS,
+  );
+  expect(told(learned(halfDaily, 12 * HOUR_MS, atMs(35, "03:00")))).toEqual([
+    "sun 00:00 to mon 00:00",
+  ]);
+});
+
+test("needs eight syncs that were due: a daily feed without Sundays had four", () => {
+  const daily = landingsOf(DAY_MS, atMs(56), (_, date) => weekdayOf(date) === 6, 9 * HOUR_MS);
+  expect(learned(daily, DAY_MS, atMs(56, "03:00"))).toEqual([]);
+});
+
+test("learns nothing beside the hour of a daily feed", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: -120, max: 120 }), { minLength: 56, maxLength: 56 }),
+      fc.integer({ min: 2 * 60, max: 22 * 60 }),
+      (late, minute) => {
+        const landings = late.map((minutes, day) => atMs(day) + (minute + minutes) * MINUTE_MS);
+        expect(learned(landings, DAY_MS, atMs(56, "01:00"))).toEqual([]);
+      },
+    ),
+  );
+});
+
+test("takes four other days for one that wasn't seen, and doesn't learn without them", () => {
+  const landings = landingsOf(HOUR_MS, atMs(35), restsAtWeekends);
+  const saturday = { fromMs: atMs(26, "06:00"), untilMs: atMs(26, "08:00") };
+  expect(told(learned(landings, HOUR_MS, atMs(28, "03:00"), [saturday]))).toEqual([
+    "sun 00:00 to mon 00:00",
+  ]);
+  expect(told(learned(landings, HOUR_MS, atMs(35, "03:00"), [saturday]))).toEqual([
+    "sat 00:00 to mon 00:00",
+  ]);
+  const short = { fromMs: atMs(26, "06:00"), untilMs: atMs(26, "06:59") };
+  expect(told(learned(landings, HOUR_MS, atMs(28, "03:00"), [short]))).toEqual([
+    "sat 00:00 to mon 00:00",
+  ]);
+});
+
+test("doesn't take a time for quiet in which a later landing may hide earlier ones", () => {
+  const unseen = { fromMs: atMs(20, "23:30"), untilMs: atMs(21, "00:20") };
+  const landings = landingsOf(HOUR_MS, atMs(28), restsAtWeekends, 10 * MINUTE_MS);
+  // Seen after it: the landing of Monday at 00:10.
+  expect(told(learned(landings, HOUR_MS, atMs(28, "03:00"), [unseen]))).toEqual([
+    "sat 00:00 to sun 23:20",
+  ]);
+});
+
+test("doesn't take a silence with a failed run for a rest", () => {
+  const landings = landingsOf(HOUR_MS, atMs(35), restsAtWeekends);
+  const [first = 0, ...others] = [5, 12, 19, 26, 33].map((day) => atMs(day, "09:00"));
+  expect(learned(landings, HOUR_MS, atMs(35, "03:00"), [], [first, ...others])).toEqual([]);
+  expect(told(learned(landings, HOUR_MS, atMs(35, "03:00"), [], [first]))).toEqual([
+    "sat 00:00 to mon 00:00",
+  ]);
+  expect(learned(landings, HOUR_MS, atMs(35, "03:00"), [], others.slice(0, 2))).toEqual([]);
+});
+
+test("learns nothing from a feed that has stopped, or is always late", () => {
+  const hourly = landingsOf(HOUR_MS, atMs(21), () => false);
+  for (const days of [22, 24, 27, 30, 40, 60, 80])
+    expect(learned(hourly, HOUR_MS, atMs(days, "12:00"))).toEqual([]);
+  // Due every quarter of an hour, and received every hour.
+  const quarterly = 15 * MINUTE_MS;
+  expect(
+    learned(
+      landingsOf(HOUR_MS, atMs(40), () => false),
+      quarterly,
+      atMs(40, "12:00"),
+    ),
+  ).toEqual([]);
+  const weekly = landingsOf(7 * DAY_MS, atMs(70), () => false);
+  expect(learned(weekly, HOUR_MS, atMs(70, "12:00"))).toEqual([]);
+});
+
+test("follows local time when the clocks change", () => {
+  const begin = Date.parse("2026-09-28T00:00:00Z");
+  const landings: number[] = [];
+  for (let ms = begin; ms < begin + 42 * DAY_MS; ms += HOUR_MS)
+    if (isWorkday(dayOf(ms, "Europe/Berlin"))) landings.push(ms);
+  const nowMs = Date.parse("2026-11-09T00:30:00Z");
+  const evidence = {
+    silences: silencesOf(landings, HOUR_MS, nowMs),
+    landings: landings.length,
+    unseen: [],
+    failedMs: [],
+    recordFromMs: begin,
+    untilMs: nowMs,
+    cadenceMs: HOUR_MS,
+  };
+  const spans = learnWeek(evidence, recentDays("Europe/Berlin", nowMs));
+  expect(told(spans)).toEqual(["sat 00:00 to mon 00:00"]);
+  const within = { fromMs: Date.parse("2026-10-22T00:00:00Z"), untilMs: nowMs };
+  expect(
+    spansWithin(spans, "Europe/Berlin", within).map((one) => [
+      new Date(one.fromMs).toISOString(),
+      (one.untilMs - one.fromMs) / HOUR_MS,
+    ]),
+  ).toEqual([
+    ["2026-10-23T22:00:00.000Z", 49],
+    ["2026-10-30T23:00:00.000Z", 48],
+    ["2026-11-06T23:00:00.000Z", 48],
+  ]);
+});
+
+test("is never quiet where one of the last four days had data", () => {
+  const anyFeed = fc.record({
+    cadence: fc.constantFrom(15, 60, 180, 720, 1440),
+    /** Per hour of the week: whether the feed rests, as a habit. */
+    rests: fc.array(fc.boolean(), { minLength: 28, maxLength: 28 }),
+    timeZone: fc.constantFrom("UTC", "America/New_York", "Asia/Kolkata", "Europe/Berlin"),
+    jitter: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 30 }),
+  });
+  fc.assert(
+    fc.property(anyFeed, ({ cadence, rests, timeZone, jitter }) => {
+      const cadenceMs = cadence * MINUTE_MS;
+      // Without a change of the clocks.
+      const fromMs = dayStartMs("2026-06-01", timeZone) ?? 0;
+      const untilMs = fromMs + 35 * DAY_MS;
+      const landings: number[] = [];
+      for (let ms = fromMs, n = 0; ms < untilMs; ms += cadenceMs, n += 1)
+        if (rests[Math.floor((ms - fromMs) / (6 * HOUR_MS)) % 28] === false)
+          landings.push(ms + (jitter[n % jitter.length] ?? 0) * 1000);
+      const evidence = {
+        silences: silencesOf(landings, cadenceMs, untilMs),
+        landings: landings.length,
+        unseen: [],
+        failedMs: [],
+        recordFromMs: fromMs,
+        untilMs,
+        cadenceMs,
+      };
+      const spans = learnWeek(evidence, recentDays(timeZone, untilMs));
+      const within = { fromMs: untilMs - 28 * DAY_MS, untilMs };
+      const quiet = spansWithin(spans, timeZone, within);
+      expect(mergeStretches(quiet, within)).toEqual(quiet);
+      for (const { fromMs: from, untilMs: until } of quiet) {
+        expect(landings.filter((ms) => from < ms && ms < until)).toEqual([]);
+        expect(until - from).toBeGreaterThan(0);
+      }
+    }),
+  );
+});

@@ -1,0 +1,58 @@
+import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import type { LearnedWeekFacts } from "@/lib/domain/sync";
+import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
+import type { Judgement } from "@/lib/domain/verdict";
+import { DAY_MINUTES, minuteOfWeek, WEEK_MINUTES, weekTime } from "./week-span";
+
+/** Times are named to the quarter of an hour: what is learned isn't more precise. */
+const NAMED_MINUTES = 15;
+const MOST_NAMED = 2;
+
+/**
+ * "learned: quiet on Sat and Sun"; "learned: quiet from Mon 18:00 to Tue 08:00 and 4 more times a week".
+ * @param spans as in our JSON: "sat 00:00"; in the order of the week
+ */
+export function learnedQuiet(spans: LearnedWeekFacts["spans"]): string {
+  return `learned: quiet ${quietTimes(spans)}`;
+}
+
+/** "on Sat and Sun" */
+export function quietTimes(spans: LearnedWeekFacts["spans"]): string {
+  const all = spans.map(named);
+  const shown = all.length > MOST_NAMED ? all.slice(0, 1) : all;
+  const more = all.length - shown.length;
+  return `${shown.join(" and ")}${more === 0 ? "" : ` and ${more} more times a week`}`;
+}
+
+/** What is to be said wherever a learned week moves a verdict; empty: it doesn't. */
+export function quietNote({ reasons }: Pick<Judgement, "reasons">): string {
+  const quiet = reasons.find(({ code }) => code === "learned_quiet");
+  return quiet?.code === "learned_quiet" ? learnedQuiet(quiet.spans) : "";
+}
+
+function named({ from, until }: LearnedWeekFacts["spans"][number]): string {
+  const start = nearest(from);
+  const lasts = (nearest(until) - start + WEEK_MINUTES) % WEEK_MINUTES;
+  if (lasts === 0)
+    return `from ${timeName(minuteOfWeek(from))} to ${timeName(minuteOfWeek(until))}`;
+  if (start % DAY_MINUTES !== 0 || lasts % DAY_MINUTES !== 0)
+    return `from ${timeName(start)} to ${timeName(start + lasts)}`;
+  const first = Math.floor(start / DAY_MINUTES);
+  const days = Array.from({ length: lasts / DAY_MINUTES }, (_, at) => dayName(first + at));
+  return days.length > 2
+    ? `from ${days[0] ?? ""} to ${days.at(-1) ?? ""}`
+    : `on ${days.join(" and ")}`;
+}
+
+function nearest(time: string): number {
+  return Math.round(minuteOfWeek(time) / NAMED_MINUTES) * NAMED_MINUTES;
+}
+
+function timeName(minute: number): string {
+  const [, clock = ""] = weekTime(minute).split(" ");
+  return `${dayName(Math.floor(minute / DAY_MINUTES))} ${clock}`;
+}
+
+function dayName(day: number): string {
+  return DAY_LABEL[WEEKDAYS[day % 7] ?? "mon"];
+}

@@ -1,0 +1,64 @@
+import type { Stretch } from "@/lib/domain/history";
+import type { LearnedWeekFacts } from "@/lib/domain/sync";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { minuteOfWeek, spansWithin, WEEK_MINUTES } from "./week-span";
+
+/** Stretches in which a feed rests as a habit of its week: ascending, without overlaps. */
+export type Rests = readonly Stretch[];
+
+const NONE: Rests = [];
+/** How far back rests are worked out: older data is stale whatever its week. */
+const BEFORE_MS = 14 * DAY_MS;
+/** How far ahead: longer than any rest lasts. */
+const AHEAD_MS = 9 * DAY_MS;
+/** Rows are judged every second, and the rests around a day stay the same. */
+const made = new WeakMap<LearnedWeekFacts, { day: number; rests: Rests }>();
+
+/** The rests of the weeks around an instant. @param nowMs epoch milliseconds on the API's clock */
+export function restsOf(week: LearnedWeekFacts | null | undefined, nowMs: number): Rests {
+  if (!week || !Number.isFinite(nowMs)) return NONE;
+  const day = Math.floor(nowMs / DAY_MS);
+  const before = made.get(week);
+  if (before?.day === day) return before.rests;
+  const dayMs = day * DAY_MS;
+  const rests = restsWithin(week, { fromMs: dayMs - BEFORE_MS, untilMs: dayMs + AHEAD_MS });
+  made.set(week, { day, rests });
+  return rests;
+}
+
+/** The rests of a period. @param within epoch milliseconds on the API's clock */
+export function restsWithin({ spans, time_zone }: LearnedWeekFacts, within: Stretch): Rests {
+  const minutes = spans.map((span) => {
+    const [from, until] = [minuteOfWeek(span.from), minuteOfWeek(span.until)];
+    return { from, until: until > from ? until : until + WEEK_MINUTES };
+  });
+  try {
+    return spansWithin(minutes, time_zone, within);
+  } catch (error) {
+    // A zone that this browser doesn't know: all time counts.
+    if (error instanceof RangeError) return NONE;
+    throw error;
+  }
+}
+
+/** How much of a range they cover, milliseconds. */
+export function restedMs(rests: Rests, fromMs: number, untilMs: number): number {
+  let sumMs = 0;
+  for (const rest of rests)
+    sumMs += Math.max(0, Math.min(rest.untilMs, untilMs) - Math.max(rest.fromMs, fromMs));
+  return sumMs;
+}
+
+/**
+ * The instant that is `ms` of time outside of them away: the first one ahead, or with negative `ms`, -0 included, the last one before.
+ * @param atMs epoch milliseconds
+ */
+export function shiftedMs(rests: Rests, atMs: number, ms: number): number {
+  let shifted = atMs + ms;
+  const isBack = ms < 0 || Object.is(ms, -0);
+  for (const { fromMs, untilMs } of isBack ? rests.toReversed() : rests) {
+    if (isBack && fromMs < atMs && untilMs > shifted) shifted -= Math.min(untilMs, atMs) - fromMs;
+    if (!isBack && untilMs > atMs && fromMs < shifted) shifted += untilMs - Math.max(fromMs, atMs);
+  }
+  return shifted;
+}

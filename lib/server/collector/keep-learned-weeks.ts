@@ -1,0 +1,62 @@
+import { dayOf } from "@/lib/domain/time/day";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { Database, Writer } from "@/lib/server/store/database";
+import { readClocks } from "./clock-agreement";
+import { learnCompany } from "./learned-weeks/learn-company";
+import { repeat } from "./repeat";
+
+/** Delayed so that the first snapshots and the days of reports come first. */
+const FIRST_AFTER_MS = 60_000;
+const EVERY_MS = 10 * 60_000;
+type LearningCompany = {
+  readonly slug: string;
+  recordedAsOfMs: number | null;
+  state: { apiClockOffsetMs: number };
+  apiClock: { aheadMs: number; receivedMs: number } | null;
+};
+
+type Options = {
+  database: Database;
+  /** The leader's. */
+  writer: Writer;
+  clock: Clock;
+  log: Log;
+  companies: readonly LearningCompany[];
+  /** Reporting zone of a company: an IANA name. */
+  timeZoneOf: (company: string) => string;
+  disk: { isLow(): Promise<boolean> };
+  signal: AbortSignal;
+};
+
+/**
+ * Looks at the record of every company once a local day, until `signal` aborts, and learns when its feeds rest. Waits
+ * until our clock, PostgreSQL's and the API's agree.
+ */
+export async function keepLearnedWeeks(options: Options): Promise<void> {
+  const { companies, timeZoneOf, disk, log, signal } = options;
+  const lookedOn = new Map<string, string>();
+  await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs: EVERY_MS }, async () => {
+    for (const company of companies) {
+      try {
+        const agreedMs = (await readClocks(options))?.agreedMs ?? null;
+        if (agreedMs === null || signal.aborted || (await disk.isLow())) return;
+        await lookAt(company, agreedMs);
+      } catch (err) {
+        if (signal.aborted) return;
+        log.warn({ err, company: company.slug }, "learned weeks could not be kept; retrying");
+      }
+    }
+  });
+
+  async function lookAt(company: LearningCompany, agreedMs: number): Promise<void> {
+    if (company.recordedAsOfMs === null) return;
+    // After the last snapshot the absence of data says nothing.
+    const nowMs = Math.min(agreedMs, company.recordedAsOfMs + company.state.apiClockOffsetMs);
+    const timeZone = timeZoneOf(company.slug);
+    const day = `${dayOf(nowMs, timeZone)} ${timeZone}`;
+    if (lookedOn.get(company.slug) === day) return;
+    await learnCompany(options, company.slug, { timeZone, nowMs });
+    lookedOn.set(company.slug, day);
+  }
+}

@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startChecks, COMPANY, type Checks } from "@/lib/server/collector/deadlines/check-fixture";
+import { rule } from "@/lib/domain/deadlines/deadline-fixture";
+import { weekdayOf } from "@/lib/domain/learned-week/week-span";
+import { iso } from "@/lib/domain/time/instant";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { verdict } from "@/lib/domain/verdict";
+import {
+  readRememberedWeeks,
+  readWeeksInForce,
+} from "@/lib/server/store/learned-weeks/learned-weeks";
+import { switchLearnedWeek } from "@/lib/server/store/learned-weeks/write-weeks";
+import { readCompany } from "@/lib/server/store/sync/read-company";
+import { attributesOf } from "@/lib/server/store/sync/records";
+import { learnCompany } from "./learn-company";
+import { openWeeks } from "./open-weeks";
+
+/** A Monday, five weeks after the record began. */
+const START_MS = Date.parse("2026-04-06T00:00:00Z");
+const WEEKEND = [{ from: "sat 00:00", until: "mon 00:00" }];
+
+let checks: Checks;
+let id: string;
+beforeEach(async () => {
+  checks = await startChecks(START_MS, 2);
+  [id = ""] = checks.ids;
+});
+afterEach(() => checks.stop());
+
+/** Hourly landings, five minutes past the hour. */
+async function land(fromMs: number, untilMs: number, rests: (date: string) => boolean) {
+  const landings: string[] = [];
+  for (let ms = fromMs + 5 * MINUTE_MS; ms < untilMs; ms += HOUR_MS)
+    if (!rests(iso(ms).slice(0, 10))) landings.push(iso(ms));
+  await checks.database.pool.query(
+    `insert into landings (company, endpoint_id, landed_at, origin)
+     select $1, $2, unnest($3::timestamptz[]), 'observed' on conflict do nothing`,
+    [COMPANY, id, landings],
+  );
+  checks.set(id, { last_updated_at: landings.at(-1) ?? null, next_sync_at: null });
+}
+const isWeekend = (date: string) => weekdayOf(date) > 4;
+
+const learn = (nowMs: number) =>
+  learnCompany(
+    {
+      database: checks.database,
+      writer: checks.database,
+      clock: { sleep: () => Promise.resolve() },
+      signal: new AbortController().signal,
+    },
+    COMPANY,
+    { timeZone: "UTC", nowMs },
+  );
+const recorded = async () => (await readCompany(checks.database, COMPANY)).endpoints.get(id);
+const week = async () => (await recorded())?.known.learned_week ?? null;
+
+async function learned() {
+  await land(START_MS - 35 * DAY_MS, START_MS, isWeekend);
+  await checks.checkAt(START_MS + MINUTE_MS);
+  expect(await week()).toBeNull();
+  await learn(START_MS + MINUTE_MS);
+  await checks.checkAt(START_MS + 2 * MINUTE_MS);
+}
+
+test("learns from the record, and applies it with the next check, also after a restart", async () => {
+  await learned();
+  expect(await week()).toMatchObject({
+    time_zone: "UTC",
+    spans: WEEKEND,
+    since: iso(START_MS + MINUTE_MS),
+  });
+  // Friday's last data was 48 h of quiet time and 7 min ago.
+  expect((await recorded())?.verdict).toBe("fresh");
+  await checks.restart();
+  await checks.checkAt(START_MS + 3 * MINUTE_MS);
+  expect(await week()).toMatchObject({ spans: WEEKEND });
+  const one = await recorded();
+  if (one === undefined) throw new Error("not recorded");
+  const live = verdict(attributesOf(one.row), one.known, START_MS + 3 * MINUTE_MS);
+  expect(live.reasons.map(({ code }) => code)).toEqual(["on_time", "learned_quiet"]);
+});
+
+test("is late on a Monday that is missed", async () => {
+  await learned();
+  await checks.checkAt(START_MS + 5 * MINUTE_MS);
+  expect((await recorded())?.verdict).toBe("due");
+  const one = await recorded();
+  if (one === undefined) throw new Error("not recorded");
+  const { graceMs } = verdict(attributesOf(one.row), one.known, START_MS).terms;
+  await checks.checkAt(START_MS + 6 * MINUTE_MS + (graceMs ?? 0));
+  expect((await recorded())?.verdict).toBe("late");
+});
+
+test("is gone after data in two quiet spans, and recorded with the time that it was in force", async () => {
+  await learned();
+  await land(START_MS, START_MS + 7 * DAY_MS, () => false);
+  await learn(START_MS + 7 * DAY_MS);
+  expect((await readRememberedWeeks(checks.database, COMPANY)).get(id)).toMatchObject({
+    week: { timeZone: "UTC" },
+    broken: { fromMs: START_MS + 5 * DAY_MS, untilMs: START_MS + 7 * DAY_MS },
+  });
+  await land(START_MS + 7 * DAY_MS, START_MS + 14 * DAY_MS, () => false);
+  await learn(START_MS + 14 * DAY_MS);
+  expect((await readRememberedWeeks(checks.database, COMPANY)).get(id)).toMatchObject({
+    week: null,
+    goneMs: START_MS + 12 * DAY_MS + 65 * MINUTE_MS,
+  });
+  await checks.checkAt(START_MS + 14 * DAY_MS + MINUTE_MS);
+  expect(await week()).toBeNull();
+  const { rows } = await checks.database.pool.query<{ until: Date | null }>(
+    "select until_at as until from learned_weeks where company = $1 order by from_at",
+    [COMPANY],
+  );
+  expect(rows.at(-1)?.until?.getTime()).toBe(START_MS + 14 * DAY_MS);
+});
+
+test("learns nothing from time that wasn't observed or in which the feed was paused", async () => {
+  await checks.database.pool.query(
+    "insert into gaps (company, from_at, until_at, reason) values ($1, $2, $3, 'unreachable')",
+    [COMPANY, iso(START_MS - 16 * DAY_MS), iso(START_MS - 14 * DAY_MS)],
+  );
+  await checks.database.pool.query(
+    `insert into verdict_changes (company, endpoint_id, changed_at, verdict, previous)
+     values ($1, $2, $3, 'paused', 'fresh'), ($1, $2, $4, 'fresh', 'paused')`,
+    [COMPANY, id, iso(START_MS - 9 * DAY_MS), iso(START_MS - 7 * DAY_MS)],
+  );
+  await learned();
+  expect(await week()).toBeNull();
+});
+
+test("isn't applied while data of a missed promise is awaited, also in the next window", async () => {
+  await learned();
+  const scope = { partnerName: "Procore", endpointId: id, endpointKey: id };
+  const values = { ...scope, rule: rule({ by: "00:10" }), targetPercent: null, note: null };
+  await checks.change({ kind: "make", values, subject: id });
+  await checks.checkAt(START_MS + 12 * MINUTE_MS);
+  expect(checks.shown(id)?.state).toBe("missed");
+  await checks.checkAt(START_MS + 13 * MINUTE_MS);
+  expect(await week()).toBeNull();
+  expect((await recorded())?.verdict).toBe("stale");
+  // The window of the next day begins with the day.
+  const nextMs = START_MS + DAY_MS + MINUTE_MS;
+  for (const atMs of [nextMs, nextMs + 4 * MINUTE_MS]) await checks.checkAt(atMs);
+  expect(checks.shown(id)?.state).not.toBe("missed");
+  expect(await week()).toBeNull();
+  await checks.restart();
+  await checks.checkAt(nextMs + 5 * MINUTE_MS);
+  expect(await week()).toBeNull();
+  expect((await recorded())?.verdict).toBe("stale");
+  // Its data comes.
+  checks.set(id, { last_updated_at: iso(nextMs + 6 * MINUTE_MS) });
+  for (const minutes of [7, 8]) await checks.checkAt(nextMs + minutes * MINUTE_MS);
+  expect(await week()).toMatchObject({ spans: WEEKEND });
+});
+
+test("isn't applied at another cadence, and isn't learned from data of another one", async () => {
+  await learned();
+  checks.set(id, { frequency_minutes: 1440 });
+  await checks.checkAt(START_MS + 3 * MINUTE_MS);
+  expect(await week()).toBeNull();
+  await learn(START_MS + DAY_MS);
+  expect((await readRememberedWeeks(checks.database, COMPANY)).get(id)?.week).toBeNull();
+  checks.set(id, { frequency_minutes: 60 });
+  await checks.checkAt(START_MS + DAY_MS);
+  await learn(START_MS + 2 * DAY_MS);
+  expect((await readRememberedWeeks(checks.database, COMPANY)).get(id)?.week).toBeNull();
+});
+
+test("learns no rest from a fault that recurs", async () => {
+  const saturdays = Array.from({ length: 5 }, (_, at) => START_MS - (2 + 7 * at) * DAY_MS);
+  await checks.database.pool.query(
+    `insert into runs (company, endpoint_id, started_at, status, first_seen_at, origin)
+     select $1, $2, at, 'timed_out', at, 'observed' from unnest($3::timestamptz[]) as at`,
+    [COMPANY, id, saturdays.map((ms) => iso(ms + HOUR_MS))],
+  );
+  await learned();
+  expect(await week()).toBeNull();
+});
+
+test("learns no rest from time in which the feed was failing", async () => {
+  for (const back of [2, 9, 16, 23, 30])
+    await checks.database.pool.query(
+      `insert into verdict_changes (company, endpoint_id, changed_at, verdict, previous)
+       values ($1, $2, $3, 'failing', 'fresh'), ($1, $2, $4, 'fresh', 'failing')`,
+      [COMPANY, id, iso(START_MS - back * DAY_MS), iso(START_MS - (back - 2) * DAY_MS)],
+    );
+  await learned();
+  expect(await week()).toBeNull();
+});
+
+test("isn't applied nine days after the last look, nor if that look is ahead of the clock", async () => {
+  await learned();
+  const lookedMs = START_MS + MINUTE_MS;
+  await checks.checkAt(lookedMs + 9 * DAY_MS - MINUTE_MS);
+  expect(await week()).toMatchObject({ spans: WEEKEND });
+  await checks.checkAt(lookedMs + 9 * DAY_MS);
+  expect(await week()).toBeNull();
+  await learn(lookedMs + 12 * DAY_MS);
+  await checks.checkAt(lookedMs + 9 * DAY_MS + MINUTE_MS);
+  expect(await week()).toBeNull();
+});
+
+test("follows what changed since, and reads all after an older state was restored", async () => {
+  await learned();
+  const { database } = checks;
+  const open = async (before: Parameters<typeof openWeeks>[2]) =>
+    openWeeks(database, COMPANY, before, new Map());
+  const first = await open(null);
+  expect([...first.weeks.keys()]).toEqual([id]);
+  expect((await open(first)).weeks).toBe(first.weeks);
+  const nowMs = START_MS + HOUR_MS;
+  const switched = { change: { person: checks.person, nowMs }, subject: id, atMs: nowMs };
+  await switchLearnedWeek(database, { company: COMPANY, endpointId: id }, false, switched);
+  const second = await open(first);
+  expect([...second.weeks.keys()]).toEqual([]);
+  await database.pool.query("update learned_weeks set until_at = null, version = 1");
+  await database.pool.query("update learned_week_progress set version = 1");
+  expect([...(await open(second)).weeks.keys()]).toEqual([id]);
+});
+
+test("is in force again after a look at an instant that the clock shows twice", async () => {
+  await learned();
+  const nowMs = START_MS + MINUTE_MS;
+  const change = { change: { person: checks.person, nowMs }, subject: id, atMs: nowMs };
+  const own = { company: COMPANY, endpointId: id };
+  for (const isOn of [false, true]) await switchLearnedWeek(checks.database, own, isOn, change);
+  expect((await readWeeksInForce(checks.database, COMPANY)).size).toBe(0);
+  await learn(nowMs);
+  expect((await readWeeksInForce(checks.database, COMPANY)).size).toBe(1);
+});
+
+test("ends while the endpoint is removed, and is learned again from what was seen", async () => {
+  await learned();
+  await checks.database.pool.query(
+    "update endpoints set removed_at = $2 where company = $1 and endpoint_id = $3",
+    [COMPANY, iso(START_MS), id],
+  );
+  await learn(START_MS + HOUR_MS);
+  expect((await readWeeksInForce(checks.database, COMPANY)).size).toBe(0);
+  await checks.database.pool.query(
+    "update endpoints set removed_at = null where company = $1 and endpoint_id = $2",
+    [COMPANY, id],
+  );
+  await learn(START_MS + 2 * HOUR_MS);
+  expect((await readWeeksInForce(checks.database, COMPANY)).get(id)?.sinceMs).toBe(
+    START_MS + 2 * HOUR_MS,
+  );
+});
+
+test("isn't learned while switched off", async () => {
+  await learned();
+  const { person } = checks;
+  const off = { company: COMPANY, endpointId: id };
+  const nowMs = checks.clock.nowMs();
+  await switchLearnedWeek(checks.database, off, false, {
+    change: { person, nowMs },
+    subject: id,
+    atMs: nowMs,
+  });
+  await learn(START_MS + DAY_MS);
+  expect((await readRememberedWeeks(checks.database, COMPANY)).get(id)).toMatchObject({
+    week: null,
+    isOff: true,
+  });
+});

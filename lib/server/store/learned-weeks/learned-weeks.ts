@@ -1,0 +1,161 @@
+import { and, eq } from "drizzle-orm";
+import {
+  isForCadence,
+  type LearnedWeek,
+  type WeekState,
+} from "@/lib/domain/learned-week/follow-week";
+import { weekFacts } from "@/lib/domain/learned-week/week-facts";
+import type { LearnedWeekFacts } from "@/lib/domain/sync";
+import type { Database } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
+import { learnedWeekFeeds } from "@/lib/server/store/schema/learned-weeks";
+
+/** A company's progress. */
+export type WeekProgress = {
+  /** Increases with every change of the weeks in force. */
+  version: number;
+  /** The record of all feeds has been looked at up to this time, epoch milliseconds on the API's clock; null: not yet. */
+  lookedUntilMs: number | null;
+  /** Endpoints that missed a promise and still lack its data. */
+  awaited: readonly string[];
+};
+
+/** @returns null: the company never had a learned week */
+export async function readWeekProgress(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<WeekProgress | null> {
+  const { rows } = await pool.query<{ version: string; looked: number | null; awaited: string[] }>(
+    `select version, ${epochMs("looked_until")} as looked, array(
+       select distinct endpoint_id from deadline_days
+       where company = $1 and outcome = 'missed' and received_at is null
+     ) as awaited
+     from learned_week_progress where company = $1`,
+    [company],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { version: Number(row.version), lookedUntilMs: row.looked, awaited: row.awaited };
+}
+
+type WeekRow = {
+  id: string;
+  zone: string;
+  spans: LearnedWeek["spans"];
+  cadence: number;
+  since: number;
+  isOver: boolean;
+};
+const WEEK = `endpoint_id as id, time_zone as zone, spans, cadence_ms as cadence,
+  ${epochMs("since_at")} as since, until_at is not null as "isOver"`;
+
+/** All learned weeks in force, by endpoint. */
+export async function readWeeksInForce(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<Map<string, LearnedWeek>> {
+  const { rows } = await pool.query<WeekRow>(
+    `select ${WEEK} from learned_weeks where company = $1 and until_at is null`,
+    [company],
+  );
+  return new Map(rows.map((row) => [row.id, weekOf(row)]));
+}
+
+/**
+ * The learned weeks that began or ended after a version, by endpoint; null: none is in force any more.
+ * @param most after this many, only the versions so far are read
+ * @returns with the version up to which they are
+ */
+export async function readWeeksSince(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  versions: { after: number; upTo: number },
+  most: number,
+): Promise<{ weeks: Map<string, LearnedWeek | null>; version: number }> {
+  const { rows } = await pool.query<WeekRow & { last: string }>(
+    // Another may have begun when one ended.
+    `select ${WEEK}, last from learned_weeks, (
+       select max(version) as last from (
+         select version from learned_weeks
+         where company = $1 and version > $2 and version <= $3 order by version limit $4
+       ) first
+     ) read
+     where company = $1 and version > $2 and version <= last
+     order by until_at is null`,
+    [company, versions.after, versions.upTo, most],
+  );
+  return {
+    weeks: new Map(rows.map((row) => [row.id, row.isOver ? null : weekOf(row)])),
+    version: rows.length < most ? versions.upTo : Number(rows[0]?.last ?? versions.upTo),
+  };
+}
+
+/**
+ * The learned weeks that were in force at an instant.
+ * @param atMs epoch milliseconds on the API's clock
+ * @returns by company, the week of an endpoint as rows have it; null: it had none, or not for this cadence
+ */
+export async function readWeeksAt(
+  { pool }: Pick<Database, "pool">,
+  companies: readonly string[],
+  atMs: number,
+): Promise<
+  (company: string) => (endpointId: string, cadenceMs: number) => LearnedWeekFacts | null
+> {
+  const { rows } = await pool.query<WeekRow & { company: string }>(
+    `select company, ${WEEK} from learned_weeks
+     where company = any($1) and from_at <= $2 and (until_at is null or until_at > $2)`,
+    [companies, new Date(atMs)],
+  );
+  const weeks = new Map(rows.map((row) => [`${row.company}\0${row.id}`, weekOf(row)]));
+  return (company) => (endpointId, cadenceMs) => {
+    const week = weeks.get(`${company}\0${endpointId}`);
+    return week !== undefined && isForCadence(week, cadenceMs) ? weekFacts(week) : null;
+  };
+}
+
+function weekOf({ zone, spans, cadence, since }: WeekRow): LearnedWeek {
+  return { timeZone: zone, spans, cadenceMs: cadence, sinceMs: since };
+}
+
+/** What is remembered of a feed. Instants are epoch milliseconds on the API's clock. */
+export type RememberedWeek = WeekState & { isOff: boolean };
+
+/** All that is remembered of a company's feeds, by endpoint. */
+export async function readRememberedWeeks(
+  database: Pick<Database, "orm" | "pool">,
+  company: string,
+): Promise<Map<string, RememberedWeek>> {
+  const weeks = await readWeeksInForce(database, company);
+  const rows = await database.orm
+    .select()
+    .from(learnedWeekFeeds)
+    .where(eq(learnedWeekFeeds.company, company));
+  const remembered = new Map<string, RememberedWeek>(
+    [...weeks].map(([id, week]) => [id, { week, broken: null, goneMs: null, isOff: false }]),
+  );
+  for (const { endpointId, isOff, brokenFrom, brokenUntil, goneAt } of rows)
+    remembered.set(endpointId, {
+      week: weeks.get(endpointId) ?? null,
+      broken:
+        brokenFrom === null || brokenUntil === null
+          ? null
+          : { fromMs: brokenFrom.getTime(), untilMs: brokenUntil.getTime() },
+      goneMs: goneAt?.getTime() ?? null,
+      isOff,
+    });
+  return remembered;
+}
+
+/** Whether a person switched it off. */
+export async function isWeekOff(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  endpointId: string,
+): Promise<boolean> {
+  const [row] = await orm
+    .select({ isOff: learnedWeekFeeds.isOff })
+    .from(learnedWeekFeeds)
+    .where(and(eq(learnedWeekFeeds.company, company), eq(learnedWeekFeeds.endpointId, endpointId)));
+  return row?.isOff ?? false;
+}

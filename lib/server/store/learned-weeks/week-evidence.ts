@@ -1,0 +1,174 @@
+import type { Stretch } from "@/lib/domain/history";
+import { iso } from "@/lib/domain/time/instant";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { Database } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
+import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
+
+/** An endpoint whose week can be learned. */
+export type LearningFeed = { id: string; cadenceMs: number };
+
+/** What its record says. Instants are epoch milliseconds on the API's clock. */
+export type FeedRecord = {
+  firstMs: number;
+  landings: number;
+  /** Between consecutive landings, where longer than two cadences, and since the last one until the record ends. */
+  silences: Stretch[];
+};
+
+/** The active endpoints of a company that have a cadence. */
+export async function readLearningFeeds(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+): Promise<LearningFeed[]> {
+  const { rows } = await pool.query<LearningFeed>(
+    `select endpoint_id as id, 60000 * coalesce(case when frequency_minutes > 0 then frequency_minutes end,
+       learned_frequency_minutes) as "cadenceMs"
+     from endpoints
+     where company = $1 and removed_at is null and raw #>> '{attributes,status}' = 'active'
+       and coalesce(case when frequency_minutes > 0 then frequency_minutes end, learned_frequency_minutes) > 0
+     order by endpoint_id`,
+    [company],
+  );
+  return rows;
+}
+
+/** The landings of a period, as far as a week is learned from them. Returns only endpoints that have any. */
+export async function readFeedRecords(
+  database: Database,
+  company: string,
+  feeds: readonly LearningFeed[],
+  { fromMs, untilMs }: Stretch,
+): Promise<Map<string, FeedRecord>> {
+  const cadences = JSON.stringify(
+    Object.fromEntries(feeds.map(({ id, cadenceMs }) => [id, cadenceMs])),
+  );
+  const rows = await forEndpoints<{
+    id: string;
+    first: number;
+    landings: number;
+    silences: [number, number][] | null;
+  }>(
+    database,
+    `select id, min(landed) as first, count(*)::int as landings,
+       json_agg(json_build_array(landed, next) order by landed) 
+         filter (where next - landed > 2 * cadence or is_last) as silences
+     from (
+       select wanted.id, ${epochMs("landed_at")} as landed, ($5::jsonb ->> wanted.id)::float8 as cadence,
+         coalesce(${epochMs("lead(landed_at) over own")}, ${epochMs("$4::timestamptz")}) as next,
+         lead(landed_at) over own is null as is_last
+       from unnest($2::text[]) as wanted (id)
+       join landings on company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4
+       window own as (partition by wanted.id order by landed_at)
+     ) own
+     group by id`,
+    [company, feeds.map(({ id }) => id), iso(fromMs), iso(untilMs), cadences],
+  );
+  return new Map(
+    rows.map(({ id, first, landings, silences }) => [
+      id,
+      {
+        firstMs: first,
+        landings,
+        silences: (silences ?? []).map(([from, until]) => ({ fromMs: from, untilMs: until })),
+      },
+    ]),
+  );
+}
+
+/** Landings after a time, by endpoint, ascending. Returns only endpoints that have any. */
+export async function readLandingsSince(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Stretch,
+): Promise<Map<string, number[]>> {
+  const rows = await forEndpoints<{ id: string; landings: number[] }>(
+    database,
+    `select wanted.id, array_agg(${epochMs("landed_at")} order by landed_at) as landings
+     from unnest($2::text[]) as wanted (id)
+     join landings on company = $1 and endpoint_id = wanted.id and landed_at > $3 and landed_at <= $4
+     group by wanted.id`,
+    [company, endpointIds, iso(fromMs), iso(untilMs)],
+  );
+  return new Map(rows.map(({ id, landings }) => [id, landings]));
+}
+
+/** When endpoints weren't expected to receive data, weren't listed, or failed. Returns only those that have any. */
+export async function readDisturbed(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Stretch,
+): Promise<Map<string, Stretch[]>> {
+  const rows = await forEndpoints<{ id: string; stretches: [number, number][] }>(
+    database,
+    `select id, json_agg(json_build_array(from_ms, until_ms) order by from_ms) as stretches
+     from (
+       select wanted.id, verdict, ${epochMs("changed_at")} as from_ms,
+         coalesce(${epochMs("lead(changed_at) over (partition by wanted.id order by changed_at)")},
+           ${epochMs("$4::timestamptz")}) as until_ms
+       from unnest($2::text[]) as wanted (id)
+       join verdict_changes on company = $1 and endpoint_id = wanted.id and changed_at < $4
+         and changed_at >= coalesce((
+           select max(changed_at) from verdict_changes
+           where company = $1 and endpoint_id = wanted.id and changed_at <= $3), $3)
+     ) own
+     where verdict is null or verdict in ('paused', 'webhook', 'unknown', 'failing')
+     group by id`,
+    [company, endpointIds, iso(fromMs), iso(untilMs)],
+  );
+  return new Map(
+    rows.map(({ id, stretches }) => [
+      id,
+      stretches.map(([from, until]) => ({ fromMs: from, untilMs: until })),
+    ]),
+  );
+}
+
+/** Starts of runs that failed, timed out or were rate limited, by endpoint. Returns only endpoints that have any. */
+export async function readFailedRuns(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Stretch,
+): Promise<Map<string, number[]>> {
+  const rows = await forEndpoints<{ id: string; starts: number[] }>(
+    database,
+    `select wanted.id, array_agg(${epochMs("started_at")}) as starts
+     from unnest($2::text[]) as wanted (id)
+     join runs on company = $1 and endpoint_id = wanted.id and started_at >= $3 and started_at < $4
+     where status in ('failed', 'timed_out', 'rate_limited')
+     group by wanted.id`,
+    [company, endpointIds, iso(fromMs), iso(untilMs)],
+  );
+  return new Map(rows.map(({ id, starts }) => [id, starts]));
+}
+
+/**
+ * Since when endpoints have had their cadence, give or take a tenth, epoch milliseconds. Returns only those that are
+ * known to have had another one.
+ */
+export async function readCadenceChanges(
+  database: Database,
+  company: string,
+  feeds: readonly LearningFeed[],
+): Promise<Map<string, number>> {
+  const cadences = JSON.stringify(
+    Object.fromEntries(feeds.map(({ id, cadenceMs }) => [id, cadenceMs / MINUTE_MS])),
+  );
+  const rows = await forEndpoints<{ id: string; since: number }>(
+    database,
+    `select id, max(until_ms) as since
+     from (
+       select wanted.id, cadence_minutes as before, ($3::jsonb ->> wanted.id)::float8 as cadence,
+         ${epochMs("lead(seen_at) over (partition by wanted.id order by seen_at)")} as until_ms
+       from unnest($2::text[]) as wanted (id)
+       join endpoint_facts on company = $1 and endpoint_id = wanted.id
+     ) own
+     where until_ms is not null and abs(before - cadence) > cadence / 10
+     group by id`,
+    [company, feeds.map(({ id }) => id), cadences],
+  );
+  return new Map(rows.map(({ id, since }) => [id, since]));
+}
