@@ -1,4 +1,4 @@
-import { mergeStretches, stretchAt, type Stretch } from "@/lib/domain/history";
+import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { learnWeek, type LocalDay, type WeekEvidence } from "./learn-week";
 import { spansWithin, type WeekSpan } from "./week-span";
@@ -87,28 +87,29 @@ export function followWeek(
 
 function afterLandings(before: WeekState, landingsMs: readonly number[]): WeekState {
   const { week } = before;
-  if (week === null) return before;
+  const since = week === null ? [] : landingsMs.filter((ms) => ms >= week.sinceMs);
+  const [firstMs, lastMs] = [since[0], since.at(-1)];
+  if (week === null || firstMs === undefined || lastMs === undefined) return before;
+  const around = { fromMs: firstMs - AROUND_MS, untilMs: lastMs + AROUND_MS };
+  const rests = spansWithin(week.spans, week.timeZone, around);
+  const nearMs = Math.max(3 * MINUTE_MS, Math.min(week.cadenceMs / 4, 30 * MINUTE_MS));
   let { broken } = before;
-  for (const landedMs of landingsMs) {
-    if (landedMs < week.sinceMs) continue;
-    const quiet = quietAt(week, landedMs);
-    if (quiet === null) continue;
-    if (broken === null) broken = quiet;
+  let next = 0;
+  for (const landedMs of since) {
+    while ((rests[next]?.untilMs ?? Infinity) <= landedMs) next += 1;
+    const rest = rests[next];
+    if (rest === undefined || !isWellWithin(rest, landedMs, nearMs)) continue;
+    if (broken === null) broken = rest;
     // The same one, although it has been adjusted since.
-    else if (quiet.fromMs >= broken.untilMs || quiet.untilMs <= broken.fromMs)
+    else if (rest.fromMs >= broken.untilMs || rest.untilMs <= broken.fromMs)
       return { week: null, broken: null, goneMs: landedMs };
   }
   return { ...before, broken };
 }
 
-/** The quiet stretch that contains a landing; null: none does, or it is as near an edge as data may be late. */
-function quietAt({ spans, timeZone, cadenceMs }: LearnedWeek, landedMs: number): Stretch | null {
-  const around = { fromMs: landedMs - AROUND_MS, untilMs: landedMs + AROUND_MS };
-  const stretch = stretchAt(spansWithin(spans, timeZone, around), landedMs);
-  if (stretch === null) return null;
-  const nearMs = Math.max(3 * MINUTE_MS, Math.min(cadenceMs / 4, 30 * MINUTE_MS));
-  const isNear = landedMs - stretch.fromMs <= nearMs || stretch.untilMs - landedMs <= nearMs;
-  return isNear ? null : stretch;
+/** Whether data came in a rest, and not as near to an edge of it as data may be late. */
+function isWellWithin({ fromMs, untilMs }: Stretch, landedMs: number, nearMs: number): boolean {
+  return landedMs - fromMs > nearMs && untilMs - landedMs > nearMs;
 }
 
 /** Whether what was learned confirms all spans and adds next to nothing: the minutes differ from day to day. */

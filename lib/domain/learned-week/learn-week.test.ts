@@ -5,7 +5,7 @@ import { dayOf, dayStartMs, localTimeMs } from "@/lib/domain/time/day";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { learnWeek, recentDays } from "./learn-week";
 import { silencesOf } from "./silences";
-import { spansWithin, weekdayOf, weekTime, type WeekSpan } from "./week-span";
+import { overlapping, spansWithin, weekdayOf, weekTime, type WeekSpan } from "./week-span";
 
 const ZONE = "America/New_York";
 /** A Monday. */
@@ -221,6 +221,53 @@ test("is never quiet where one of the last four days had data", () => {
         expect(landings.filter((ms) => from < ms && ms < until)).toEqual([]);
         expect(until - from).toBeGreaterThan(0);
       }
+    }),
+  );
+});
+
+test("walks failures and unseen time once, however many there are", () => {
+  // Every third hour has data, and each silence between has failures and was partly unseen.
+  const landings = landingsOf(HOUR_MS, atMs(56), (ms) => (ms - beginMs) % (3 * HOUR_MS) !== 0);
+  const between = (ms: number) => Array.from({ length: 9 }, (_, at) => ms + (at + 1) * 60_000);
+  const [failed, unseen] = [
+    counted(landings.flatMap(between)),
+    counted(landings.map((ms) => ({ fromMs: ms + HOUR_MS, untilMs: ms + 2 * HOUR_MS }))),
+  ];
+  const nowMs = atMs(56, "01:00");
+  // Enough landings in time that the silences may mean something.
+  const often = landings.flatMap((ms) => [ms, ms + MINUTE_MS, ms + 2 * MINUTE_MS]);
+  learned(often, 20 * MINUTE_MS, nowMs, unseen.list, failed.list);
+  for (const { list, reads } of [failed, unseen]) {
+    expect(reads()).toBeGreaterThan(0);
+    expect(reads()).toBeLessThan(4 * (list.length + landings.length));
+  }
+});
+
+/** A list that counts how often its elements are read. */
+function counted<T>(given: T[]): { list: T[]; reads: () => number } {
+  let reads = 0;
+  const list = new Proxy(given, {
+    get(of, key, receiver): unknown {
+      if (typeof key === "string" && /^\d+$/.test(key)) reads += 1;
+      return Reflect.get(of, key, receiver);
+    },
+  });
+  return { list, reads: () => reads };
+}
+
+test("finds the stretches of a range as a search through all of them does", () => {
+  const edges = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 20 });
+  fc.assert(
+    fc.property(edges, fc.integer({ max: 60 }), fc.nat(60), (given, fromMs, length) => {
+      const at = given.toSorted((a, b) => a - b);
+      const all = at.flatMap((from, place) => {
+        const untilMs = at[place + 1];
+        return place % 2 === 1 || untilMs === undefined ? [] : [{ fromMs: from, untilMs }];
+      });
+      const untilMs = fromMs + length;
+      expect(overlapping(all, { fromMs, untilMs })).toEqual(
+        all.filter((one) => one.untilMs > fromMs && one.fromMs < untilMs),
+      );
     }),
   );
 });

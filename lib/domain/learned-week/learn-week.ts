@@ -3,7 +3,14 @@ import { dayOf, localTimeOf } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { wallClock } from "@/lib/domain/time/wall-time";
-import { coveredMs, DAY_MINUTES, WEEK_MINUTES, weekdayOf, type WeekSpan } from "./week-span";
+import {
+  coveredMs,
+  DAY_MINUTES,
+  overlapping,
+  WEEK_MINUTES,
+  weekdayOf,
+  type WeekSpan,
+} from "./week-span";
 
 /** What a week is learned from. Instants are epoch milliseconds on the API's clock. */
 export type WeekEvidence = {
@@ -19,7 +26,7 @@ export type WeekEvidence = {
    * ascending.
    */
   unseen: readonly Stretch[];
-  /** Starts of runs that failed, timed out or were rate limited: a silence with one of them is a fault, not a rest. */
+  /** Starts of runs that failed, timed out or were rate limited, ascending: a silence with one is a fault, not a rest. */
   failedMs: readonly number[];
   /** Start of the feed's record at this cadence: what is before it says nothing. */
   recordFromMs: number;
@@ -68,15 +75,13 @@ export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekS
   if (!(cadenceMs > 0) || long === 0 || given.landings - 1 <= 2 * long) return [];
   const evidence = withoutFaults(given);
   const isWhole = cadenceMs >= WHOLE_DAYS_FROM_MS;
-  const silences = evidence.silences
-    // One that lasts may still become long.
-    .filter((silence) => isLong(silence) || silence.untilMs === nowMs)
-    .map((silence) => certainOf(silence, evidence.unseen))
-    .map(({ fromMs, untilMs }) => ({
-      // Data at midnight belongs to the day that begins then.
-      fromMs: isWhole ? fromMs + 1 : fromMs + cadenceMs,
-      untilMs,
-    }));
+  // One that lasts may still become long.
+  const lasting = evidence.silences.filter((one) => isLong(one) || one.untilMs === nowMs);
+  const silences = certainOf(lasting, evidence.unseen).map(({ fromMs, untilMs }) => ({
+    // Data at midnight belongs to the day that begins then.
+    fromMs: isWhole ? fromMs + 1 : fromMs + cadenceMs,
+    untilMs,
+  }));
   const quiet = observedDays(evidence, days).map((ofWeekday) =>
     ofWeekday.length < DAYS_AGREEING
       ? []
@@ -117,9 +122,12 @@ export function recentDays(timeZone: string, nowMs: number): LocalDay[] {
 
 /** Silences with a fault count as unseen. */
 function withoutFaults(evidence: WeekEvidence): WeekEvidence {
-  const faults = evidence.silences.filter(({ fromMs, untilMs }) =>
-    evidence.failedMs.some((ms) => fromMs <= ms && ms <= untilMs),
-  );
+  const { silences, failedMs } = evidence;
+  let next = 0;
+  const faults = silences.filter(({ fromMs, untilMs }) => {
+    while ((failedMs[next] ?? Infinity) < fromMs) next += 1;
+    return (failedMs[next] ?? Infinity) <= untilMs;
+  });
   if (faults.length === 0) return evidence;
   const all = { fromMs: -Infinity, untilMs: Infinity };
   return { ...evidence, unseen: mergeStretches([...evidence.unseen, ...faults], all) };
@@ -142,18 +150,18 @@ function observedDays(
   return days;
 }
 
-/** The part of a silence that surely had no data: landings before the last one of an unseen stretch remain unknown. */
-function certainOf(silence: Stretch, unseen: readonly Stretch[]): Stretch {
-  const hiding = unseen.find(
-    ({ fromMs, untilMs }) => fromMs < silence.untilMs && silence.untilMs <= untilMs,
-  );
-  return { fromMs: silence.fromMs, untilMs: Math.min(silence.untilMs, hiding?.fromMs ?? Infinity) };
+/** The parts of silences that surely had no data: landings before the last one of an unseen stretch remain unknown. */
+function certainOf(silences: readonly Stretch[], unseen: readonly Stretch[]): Stretch[] {
+  let next = 0;
+  return silences.map(({ fromMs, untilMs }) => {
+    while ((unseen[next]?.untilMs ?? Infinity) < untilMs) next += 1;
+    return { fromMs, untilMs: Math.min(untilMs, unseen[next]?.fromMs ?? Infinity) };
+  });
 }
 
 /** The quiet minutes of one day, ascending. They begin and end within the silences, to the minute. */
 function quietOf(day: LocalDay, silences: readonly Stretch[]): Minutes[] {
-  return silences.flatMap((silence) => {
-    if (silence.untilMs <= day.fromMs || silence.fromMs >= day.untilMs) return [];
+  return overlapping(silences, day).flatMap((silence) => {
     const from = minuteAt(Math.ceil(silence.fromMs / MINUTE_MS) * MINUTE_MS, day);
     const until = minuteAt(silence.untilMs, day);
     return until > from ? [{ from, until }] : [];

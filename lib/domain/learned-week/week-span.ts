@@ -86,10 +86,33 @@ function mondayOf(ms: number): number {
   return Math.floor((ms + 3 * DAY_MS) / WEEK_MS) * WEEK_MS - 3 * DAY_MS;
 }
 
+/** The stretches that are partly within a range. @param stretches ascending, without overlaps */
+export function overlapping(
+  stretches: readonly Stretch[],
+  { fromMs, untilMs }: Stretch,
+): readonly Stretch[] {
+  const first = firstWhere(stretches, (one) => one.untilMs > fromMs);
+  const end = firstWhere(stretches, (one) => one.fromMs >= untilMs);
+  return stretches.slice(first, Math.max(first, end));
+}
+
+/** The place of the first of which something holds, given that it holds of all after it. */
+function firstWhere(stretches: readonly Stretch[], holds: (one: Stretch) => boolean): number {
+  let [low, high] = [0, stretches.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const one = stretches[middle];
+    if (one === undefined || holds(one)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** How much of a range is covered, milliseconds. @param stretches ascending, without overlaps */
-export function coveredMs(stretches: readonly Stretch[], { fromMs, untilMs }: Stretch): number {
-  return stretches.reduce(
-    (sum, one) => sum + Math.max(0, Math.min(one.untilMs, untilMs) - Math.max(one.fromMs, fromMs)),
+export function coveredMs(stretches: readonly Stretch[], range: Stretch): number {
+  return overlapping(stretches, range).reduce(
+    (sum, { fromMs, untilMs }) =>
+      sum + Math.min(untilMs, range.untilMs) - Math.max(fromMs, range.fromMs),
     0,
   );
 }

@@ -126,7 +126,7 @@ export async function readDisturbed(
   );
 }
 
-/** Starts of runs that failed, timed out or were rate limited, by endpoint. Returns only endpoints that have any. */
+/** Starts of runs that failed, timed out or were rate limited, by endpoint, ascending. Returns only endpoints that have any. */
 export async function readFailedRuns(
   database: Database,
   company: string,
@@ -135,7 +135,7 @@ export async function readFailedRuns(
 ): Promise<Map<string, number[]>> {
   const rows = await forEndpoints<{ id: string; starts: number[] }>(
     database,
-    `select wanted.id, array_agg(${epochMs("started_at")}) as starts
+    `select wanted.id, array_agg(${epochMs("started_at")} order by started_at) as starts
      from unnest($2::text[]) as wanted (id)
      join runs on company = $1 and endpoint_id = wanted.id and started_at >= $3 and started_at < $4
      where status in ('failed', 'timed_out', 'rate_limited')
