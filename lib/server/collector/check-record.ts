@@ -5,7 +5,7 @@ import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history"
 import { readCircumstances, type Circumstances } from "@/lib/server/store/sync/read-circumstances";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { openDeadlines, watchDeadlines, type WatchedSnapshot } from "./deadlines/watch-deadlines";
-import { openWeeks } from "./learned-weeks/open-weeks";
+import { openWeeks, type OpenWeeks } from "./learned-weeks/open-weeks";
 import type { WatchedCompany } from "./watched-company";
 
 /** This process no longer leads: the result of its check must not be shown. */
@@ -44,7 +44,8 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
       readOrNull(company, () => readEndpointHistories(database, company.slug, endpointIds)),
 
     /**
-     * Planned quiet times of now and of the hours in which a deadline may be at risk, and what is known of deadlines.
+     * Planned quiet times of now and of the hours in which a deadline may be at risk, and what is known of deadlines and
+     * learned weeks.
      * @returns null when they could not be read
      */
     circumstances: (company: WatchedCompany, apiNowMs: number) =>
@@ -70,9 +71,11 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
             return watchDeadlines(database, slug, watched, snapshot);
           }),
 
-    /** As remembered, unless one changed. @returns null when they could not be read */
-    weeks: (company: WatchedCompany) =>
-      readOrNull(company, () => openWeeks(database, company.slug, company.weeks, company.recorded)),
+    /** @param read null: unknown @returns null when they could not be read */
+    weeks: async (company: WatchedCompany, read: Circumstances | null): Promise<OpenWeeks | null> =>
+      read === null
+        ? null
+        : readOrNull(company, () => openWeeks(database, company.slug, company, read.weeks)),
 
     /**
      * Runs one write, unless the disk is nearly full.

@@ -255,7 +255,8 @@ export function createCheck(options: PollOptions) {
       findChanges(company.recorded, rows, apiNowMs, company.incidents.observedAtMs ?? apiNowMs),
     );
     const histories = await record.historiesOf(company, [...found.endpointIds]);
-    const weeks = await record.weeks(company);
+    const circumstances = await record.circumstances(company, apiNowMs);
+    const weeks = await record.weeks(company, circumstances);
     company.weeks = weeks ?? company.weeks;
     const { endpoints, changes } = await inSlices(
       applySnapshot({
@@ -273,7 +274,6 @@ export function createCheck(options: PollOptions) {
         weekOf: appliedWeeks(company.weeks, apiNowMs),
       }),
     );
-    const circumstances = await record.circumstances(company, apiNowMs);
     const quiet = circumstances?.quiet ?? [];
     const incidents = await inSlices(
       watchIncidents(company.incidents, endpoints, changes, options.incidents, quiet),

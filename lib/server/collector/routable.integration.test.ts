@@ -1,31 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { PoolClient } from "pg";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import { iso } from "@/lib/domain/time/instant";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
+import { watchStatements } from "@/lib/server/store/statements/statements-fixture";
 import { COMPANY, startChecks } from "./deadlines/check-fixture";
 
 const START_MS = Date.parse("2026-03-02T00:00:00Z");
 /** As a condition, or among the columns that are inserted. */
 const NAMES_COMPANY = /\bcompany"? = (?:any )?\(?\$\d|insert into "?\w+"? \([^)]*\bcompany\b/;
-
-/** Texts of all statements that a database runs from now on. */
-function statementsOf({ pool }: Database): Set<string> {
-  const seen = new Set<string>();
-  const watched = new WeakSet<PoolClient>();
-  pool.on("acquire", (client) => {
-    if (watched.has(client)) return;
-    watched.add(client);
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    client.query = ((...given: unknown[]) => {
-      const [first] = given;
-      seen.add(typeof first === "string" ? first : (first as { text: string }).text);
-      return query(...given);
-    }) as typeof client.query;
-  });
-  return seen;
-}
 
 async function companyTables({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
@@ -66,7 +49,7 @@ test("each statement of a check names its company, so that it can be routed by i
      values ($1, 'works', $2, $3, $4, 'Ana', $2)`,
     [COMPANY, iso(START_MS), iso(START_MS + HOUR_MS), checks.person.id],
   );
-  const statements = statementsOf(database);
+  const sent = watchStatements(database);
   // Nothing changed, a row changed, trouble opens an incident and ends, and a promise is closed.
   for (let minutes = 0; minutes <= 12 * 60; minutes += 20) {
     const atMs = START_MS + minutes * MINUTE_MS;
@@ -84,6 +67,7 @@ test("each statement of a check names its company, so that it can be routed by i
     );
     expect([name, (rows[0]?.n ?? 0) > 0]).toEqual([name, true]);
   }
+  const statements = new Set(sent.map(({ text }) => text));
   expect(statements.size).toBeGreaterThan(15);
   expect(unrouted(statements, tables)).toEqual([]);
   expect(unrouted(new Set(["select from runs where endpoint_id = $1"]), tables)).toHaveLength(1);

@@ -9,11 +9,13 @@ import {
   readRememberedWeeks,
   readWeeksInForce,
 } from "@/lib/server/store/learned-weeks/learned-weeks";
+import { watchStatements } from "@/lib/server/store/statements/statements-fixture";
 import { switchLearnedWeek } from "@/lib/server/store/learned-weeks/write-weeks";
+import { readCircumstances } from "@/lib/server/store/sync/read-circumstances";
 import { readCompany } from "@/lib/server/store/sync/read-company";
 import { attributesOf } from "@/lib/server/store/sync/records";
 import { learnCompany } from "./learn-company";
-import { openWeeks } from "./open-weeks";
+import { openWeeks, type OpenWeeks } from "./open-weeks";
 
 /** A Monday, five weeks after the record began. */
 const START_MS = Date.parse("2026-04-06T00:00:00Z");
@@ -79,6 +81,18 @@ test("learns from the record, and applies it with the next check, also after a r
   if (one === undefined) throw new Error("not recorded");
   const live = verdict(attributesOf(one.row), one.known, START_MS + 3 * MINUTE_MS);
   expect(live.reasons.map(({ code }) => code)).toEqual(["on_time", "learned_quiet"]);
+});
+
+test("adds no statement to a check in which no week changed", async () => {
+  await learned();
+  await checks.checkAt(START_MS + 3 * MINUTE_MS);
+  const statements = watchStatements(checks.database);
+  await checks.checkAt(START_MS + 4 * MINUTE_MS);
+  expect(statements.map(({ name }) => name)).toEqual([
+    "reserve_upstream_request",
+    "read_circumstances",
+    expect.stringMatching(/^write_/),
+  ]);
 });
 
 test("is late on a Monday that is missed", async () => {
@@ -204,8 +218,11 @@ test("isn't applied nine days after the last look, nor if that look is ahead of 
 test("follows what changed since, and reads all after an older state was restored", async () => {
   await learned();
   const { database } = checks;
-  const open = async (before: Parameters<typeof openWeeks>[2]) =>
-    openWeeks(database, COMPANY, before, new Map());
+  const within = { fromMs: START_MS, untilMs: START_MS };
+  const open = async (weeks: OpenWeeks | null) => {
+    const progress = (await readCircumstances(database, COMPANY, within)).weeks;
+    return openWeeks(database, COMPANY, { weeks, recorded: new Map() }, progress);
+  };
   const first = await open(null);
   expect([...first.weeks.keys()]).toEqual([id]);
   expect((await open(first)).weeks).toBe(first.weeks);

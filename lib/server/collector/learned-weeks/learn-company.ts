@@ -1,16 +1,17 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { followWeek, NO_WEEK, type WeekState } from "@/lib/domain/learned-week/follow-week";
 import { EVIDENCE_MS, recentDays, type LocalDay } from "@/lib/domain/learned-week/learn-week";
+import { mapSteps } from "@/lib/domain/steps";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { inSlices } from "@/lib/server/slices";
 import type { Clock } from "@/lib/server/clock";
 import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { readGapsWithin } from "@/lib/server/store/history/recorded-endpoints";
 import {
+  readLookedUntil,
   readRememberedWeeks,
-  readWeekProgress,
   type RememberedWeek,
 } from "@/lib/server/store/learned-weeks/learned-weeks";
 import {
@@ -31,8 +32,6 @@ import {
 /** Feeds looked at together, and the pause after them, so that neither the database nor a check has to wait. */
 const FEEDS_AT_ONCE = 50;
 const REST_MS = 20;
-/** Feeds between which other work runs. */
-const FEEDS_A_TURN = 5;
 /** Data may be recorded this much later than it arrived. */
 const RECORDED_WITHIN_MS = 2 * DAY_MS;
 
@@ -67,9 +66,8 @@ export async function learnCompany(
 ): Promise<void> {
   const feeds = await readLearningFeeds(database, company);
   const remembered = await readRememberedWeeks(database, company);
-  const progress = await readWeekProgress(database, company);
+  const lookedMs = await readLookedUntil(database, company);
   const within = { fromMs: nowMs - EVIDENCE_MS, untilMs: nowMs };
-  const lookedMs = progress?.lookedUntilMs ?? Infinity;
   const given: Given = {
     timeZone,
     nowMs,
@@ -78,7 +76,8 @@ export async function learnCompany(
     gaps: await readGapsWithin(database, company, within),
     remembered,
     // A look by a clock that was ahead is no reason to leave any out.
-    landingsFromMs: lookedMs < nowMs ? lookedMs - RECORDED_WITHIN_MS : within.fromMs,
+    landingsFromMs:
+      lookedMs !== null && lookedMs < nowMs ? lookedMs - RECORDED_WITHIN_MS : within.fromMs,
   };
   for (const batch of batches(feeds, FEEDS_AT_ONCE)) {
     await writeLook(writer, company, await lookAtFeeds(database, company, batch, given), nowMs);
@@ -104,9 +103,7 @@ async function lookAtFeeds(
   const inForce = ids.filter((id) => (remembered.get(id)?.week ?? null) !== null);
   const since = { fromMs: landingsFromMs, untilMs: nowMs };
   const landings = await readLandingsSince(database, company, inForce, since);
-  const looked: LookedAt[] = [];
-  for (const [at, { id, cadenceMs }] of feeds.entries()) {
-    if (at % FEEDS_A_TURN === 0) await nextTurn();
+  const looked = mapSteps(feeds, ({ id, cadenceMs }): LookedAt[] => {
     const before = stateOf(remembered.get(id));
     const { firstMs = nowMs, ...record } = records.get(id) ?? {};
     const evidence = {
@@ -121,14 +118,10 @@ async function lookAtFeeds(
     };
     const landingsMs = landings.get(id) ?? [];
     const state = followWeek(before, { landingsMs, evidence, days, timeZone, nowMs });
-    if (isDeepStrictEqual(state, before)) continue;
-    looked.push({
-      endpointId: id,
-      state,
-      isChanged: !isDeepStrictEqual(state.week, before.week),
-    });
-  }
-  return looked;
+    if (isDeepStrictEqual(state, before)) return [];
+    return [{ endpointId: id, state, isChanged: !isDeepStrictEqual(state.week, before.week) }];
+  });
+  return (await inSlices(looked)).flat();
 }
 
 /** A week is learned for a cadence: without one, it ends. */

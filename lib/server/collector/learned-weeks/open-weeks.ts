@@ -5,9 +5,9 @@ import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import { DAY_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
 import {
-  readWeekProgress,
   readWeeksInForce,
   readWeeksSince,
+  type WeekProgress,
 } from "@/lib/server/store/learned-weeks/learned-weeks";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
 
@@ -34,17 +34,22 @@ const LOOK_LASTS_MS = 9 * DAY_MS;
 const MOST_AT_ONCE = 250;
 
 /**
- * The learned weeks in force; reads only those that began or ended since.
- * @param recorded endpoints as recorded: facts that are equal stay the same objects
+ * The learned weeks in force: as remembered, unless one began or ended since.
+ * @param watched.weeks as remembered; null: not read yet
+ * @param watched.recorded endpoints as recorded: facts that are equal stay the same objects
+ * @param progress as recorded now; null: the company never had a learned week
  */
 export async function openWeeks(
   database: Pick<Database, "pool">,
   company: string,
-  before: OpenWeeks | null,
-  recorded: ReadonlyMap<string, Pick<EndpointRecord, "known">>,
+  watched: {
+    weeks: OpenWeeks | null;
+    recorded: ReadonlyMap<string, Pick<EndpointRecord, "known">>;
+  },
+  progress: WeekProgress | null,
 ): Promise<OpenWeeks> {
-  const progress = await readWeekProgress(database, company);
   if (progress === null) return NO_WEEKS;
+  const { weeks: before, recorded } = watched;
   const { version: upTo, lookedUntilMs } = progress;
   const awaited = new Set(progress.awaited);
   if (before?.version === upTo) return { ...before, lookedUntilMs, awaited };

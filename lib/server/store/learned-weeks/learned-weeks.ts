@@ -8,34 +8,28 @@ import { weekFacts } from "@/lib/domain/learned-week/week-facts";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
-import { learnedWeekFeeds } from "@/lib/server/store/schema/learned-weeks";
+import { learnedWeekFeeds, learnedWeekProgress } from "@/lib/server/store/schema/learned-weeks";
 
-/** A company's progress. */
+/** A company's progress, as each check reads it with its circumstances. */
 export type WeekProgress = {
   /** Increases with every change of the weeks in force. */
   version: number;
   /** The record of all feeds has been looked at up to this time, epoch milliseconds on the API's clock; null: not yet. */
   lookedUntilMs: number | null;
-  /** Endpoints that missed a promise and still lack its data. */
+  /** Endpoints that missed a promise and still lack its data: that shows that data was expected. */
   awaited: readonly string[];
 };
 
-/** @returns null: the company never had a learned week */
-export async function readWeekProgress(
-  { pool }: Pick<Database, "pool">,
+/** Up to when the record of all feeds has been looked at, epoch milliseconds on the API's clock; null: not yet. */
+export async function readLookedUntil(
+  { orm }: Pick<Database, "orm">,
   company: string,
-): Promise<WeekProgress | null> {
-  const { rows } = await pool.query<{ version: string; looked: number | null; awaited: string[] }>(
-    `select version, ${epochMs("looked_until")} as looked, array(
-       select distinct endpoint_id from deadline_days
-       where company = $1 and outcome = 'missed' and received_at is null
-     ) as awaited
-     from learned_week_progress where company = $1`,
-    [company],
-  );
-  const [row] = rows;
-  if (row === undefined) return null;
-  return { version: Number(row.version), lookedUntilMs: row.looked, awaited: row.awaited };
+): Promise<number | null> {
+  const [row] = await orm
+    .select({ lookedUntil: learnedWeekProgress.lookedUntil })
+    .from(learnedWeekProgress)
+    .where(eq(learnedWeekProgress.company, company));
+  return row?.lookedUntil?.getTime() ?? null;
 }
 
 type WeekRow = {
