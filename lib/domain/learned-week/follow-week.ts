@@ -27,11 +27,25 @@ export type WeekState = {
 
 export const NO_WEEK: WeekState = { week: null, broken: null, goneMs: null };
 
+/** Without a look for this long, nothing shows that a feed still rests. */
+export const LOOK_LASTS_MS = 9 * DAY_MS;
 /** Time without a learned week after one was given up. */
 const LEARNED_AGAIN_AFTER_MS = 28 * DAY_MS;
 /** A quiet stretch lasts a week at most. */
 const AROUND_MS = 8 * DAY_MS;
 const ALWAYS: Stretch = { fromMs: -Infinity, untilMs: Infinity };
+
+/**
+ * Whether the last look at the record shows that feeds still rest: it is recent, and not dated by a clock that was ahead.
+ * @param lookedUntilMs end of the record that was looked at, epoch milliseconds on the API's clock; null: none was yet
+ */
+export function isLookCurrent(lookedUntilMs: number | null, apiNowMs: number): boolean {
+  return (
+    lookedUntilMs !== null &&
+    apiNowMs < lookedUntilMs + LOOK_LASTS_MS &&
+    apiNowMs > lookedUntilMs - DAY_MS
+  );
+}
 
 /**
  * Whether a week may be applied to a feed of this cadence. A cadence learned from intervals varies by a little.

@@ -33,7 +33,7 @@ export async function readMessageContext(
 
 /**
  * Reads the feeds that messages about some partners describe.
- * @param checkedMs the last check, epoch milliseconds; null: none, so nothing is known
+ * @param checkedMs the last check, epoch milliseconds on the API's clock; null: none, so nothing is known
  */
 export async function readFeeds(
   orm: Orm,
@@ -42,7 +42,10 @@ export async function readFeeds(
   checkedMs: number | null,
 ): Promise<CompanyFeeds | null> {
   if (partners.length === 0 || checkedMs === null) return null;
-  return { checkedMs, rows: await readPartnerRows(orm, company, [...new Set(partners)]) };
+  return {
+    checkedMs,
+    rows: await readPartnerRows(orm, company, [...new Set(partners)], checkedMs),
+  };
 }
 
 /** A company as the planning of messages needs it: read once for all destinations. */

@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { verdict } from "@/lib/domain/verdict";
 import {
   readRememberedWeeks,
+  readWeeksAt,
   readWeeksInForce,
 } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { watchStatements } from "@/lib/server/store/statements/statements-fixture";
@@ -56,6 +57,9 @@ const learn = (nowMs: number) =>
   );
 const recorded = async () => (await readCompany(checks.database, COMPANY)).endpoints.get(id);
 const week = async () => (await recorded())?.known.learned_week ?? null;
+/** As a view of the past shows it. */
+const weekAt = async (atMs: number, most = 10) =>
+  (await readWeeksAt(checks.database, [COMPANY], atMs, most))(COMPANY)(id, HOUR_MS);
 
 async function learned() {
   await land(START_MS - 35 * DAY_MS, START_MS, isWeekend);
@@ -166,6 +170,11 @@ test("isn't applied while data of a missed promise is awaited, also in the next 
   checks.set(id, { last_updated_at: iso(nextMs + 6 * MINUTE_MS) });
   for (const minutes of [7, 8]) await checks.checkAt(nextMs + minutes * MINUTE_MS);
   expect(await week()).toMatchObject({ spans: WEEKEND });
+  // A view of the past knows when it was applied.
+  expect(await weekAt(START_MS + 11 * MINUTE_MS)).toMatchObject({ spans: WEEKEND });
+  for (const atMs of [START_MS + 12 * MINUTE_MS, nextMs]) expect(await weekAt(atMs)).toBeNull();
+  expect(await weekAt(nextMs + 8 * MINUTE_MS)).toMatchObject({ spans: WEEKEND });
+  expect(await weekAt(nextMs + 8 * MINUTE_MS, 0)).toBeNull();
 });
 
 test("isn't applied at another cadence, and isn't learned from data of another one", async () => {
@@ -210,8 +219,31 @@ test("isn't applied nine days after the last look, nor if that look is ahead of 
   expect(await week()).toMatchObject({ spans: WEEKEND });
   await checks.checkAt(lookedMs + 9 * DAY_MS);
   expect(await week()).toBeNull();
+  const inThePast = async () => {
+    expect(await weekAt(lookedMs - 1)).toBeNull();
+    expect(await weekAt(lookedMs + 9 * DAY_MS - 1)).toMatchObject({ spans: WEEKEND });
+    expect(await weekAt(lookedMs + 9 * DAY_MS)).toBeNull();
+  };
+  await inThePast();
   await learn(lookedMs + 12 * DAY_MS);
   await checks.checkAt(lookedMs + 9 * DAY_MS + MINUTE_MS);
+  expect(await week()).toBeNull();
+  await inThePast();
+});
+
+test.for<[string, string, unknown[]]>([
+  ["no look followed", "update company_state set as_of = $1", [iso(START_MS + 10 * DAY_MS)]],
+  [
+    "the cadence changed",
+    "update endpoints set raw = jsonb_set(raw, '{attributes,frequency_minutes}', '1440')",
+    [],
+  ],
+  ["it ended", "update learned_weeks set until_at = $1", [iso(START_MS + HOUR_MS)]],
+  ["its record is gone", "delete from learned_weeks", []],
+])("isn't applied after a restart when %s meanwhile", async ([, statement, values]) => {
+  await learned();
+  expect(await week()).toMatchObject({ spans: WEEKEND });
+  await checks.database.pool.query(statement, values);
   expect(await week()).toBeNull();
 });
 

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
-import { followWeek, NO_WEEK, type WeekState } from "@/lib/domain/learned-week/follow-week";
+import {
+  followWeek,
+  LOOK_LASTS_MS,
+  NO_WEEK,
+  type WeekState,
+} from "@/lib/domain/learned-week/follow-week";
 import { EVIDENCE_MS, recentDays, type LocalDay } from "@/lib/domain/learned-week/learn-week";
 import { mapSteps } from "@/lib/domain/steps";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -24,6 +29,7 @@ import {
   type LearningFeed,
 } from "@/lib/server/store/learned-weeks/week-evidence";
 import {
+  endUnconfirmedWeeks,
   writeLook,
   writeLookedUntil,
   type LookedAt,
@@ -64,9 +70,12 @@ export async function learnCompany(
   company: string,
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
 ): Promise<void> {
+  const lookedMs = await readLookedUntil(database, company);
+  // The record then says when they weren't applied.
+  if (lookedMs !== null && lookedMs + LOOK_LASTS_MS <= nowMs)
+    await endUnconfirmedWeeks(writer, company, lookedMs + LOOK_LASTS_MS);
   const feeds = await readLearningFeeds(database, company);
   const remembered = await readRememberedWeeks(database, company);
-  const lookedMs = await readLookedUntil(database, company);
   const within = { fromMs: nowMs - EVIDENCE_MS, untilMs: nowMs };
   const given: Given = {
     timeZone,

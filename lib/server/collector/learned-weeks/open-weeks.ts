@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { isForCadence, type LearnedWeek } from "@/lib/domain/learned-week/follow-week";
+import {
+  isForCadence,
+  isLookCurrent,
+  type LearnedWeek,
+} from "@/lib/domain/learned-week/follow-week";
 import { weekFacts } from "@/lib/domain/learned-week/week-facts";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
-import { DAY_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
 import {
   readWeeksInForce,
@@ -27,9 +30,6 @@ const NO_WEEKS: OpenWeeks = {
   awaited: new Set(),
   weeks: new Map(),
 };
-/** Without a look for this long, nothing shows that a feed still rests. */
-const LOOK_LASTS_MS = 9 * DAY_MS;
-
 /** Weeks that one check takes over: more would make it slow after the first look. The rest follows at the next ones. */
 const MOST_AT_ONCE = 250;
 
@@ -80,11 +80,7 @@ export function appliedWeeks(
   apiNowMs: number,
 ): (endpointId: string, cadenceMs: number | null) => LearnedWeekFacts | null {
   const { lookedUntilMs, awaited, weeks } = open ?? NO_WEEKS;
-  const isCurrent =
-    lookedUntilMs !== null &&
-    apiNowMs < lookedUntilMs + LOOK_LASTS_MS &&
-    // A look by a clock that was ahead.
-    apiNowMs > lookedUntilMs - DAY_MS;
+  const isCurrent = isLookCurrent(lookedUntilMs, apiNowMs);
   return (id, cadenceMs) => {
     const own = isCurrent && !awaited.has(id) ? weeks.get(id) : undefined;
     return own !== undefined && isForCadence(own.week, cadenceMs) ? own.facts : null;

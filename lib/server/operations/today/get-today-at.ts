@@ -166,6 +166,7 @@ async function readCompaniesAt(
       runtime.database,
       some.map(({ company }) => company),
       atMs,
+      budget.left + 1,
     );
     for (const connection of some) {
       const named = nameOf(connection);

@@ -1,14 +1,20 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import {
   isForCadence,
+  isLookCurrent,
+  LOOK_LASTS_MS,
   type LearnedWeek,
   type WeekState,
 } from "@/lib/domain/learned-week/follow-week";
 import { weekFacts } from "@/lib/domain/learned-week/week-facts";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
-import { learnedWeekFeeds, learnedWeekProgress } from "@/lib/server/store/schema/learned-weeks";
+import {
+  learnedWeekFeeds,
+  learnedWeekProgress,
+  learnedWeeks,
+} from "@/lib/server/store/schema/learned-weeks";
 
 /** A company's progress, as each check reads it with its circumstances. */
 export type WeekProgress = {
@@ -85,21 +91,63 @@ export async function readWeeksSince(
 }
 
 /**
- * The learned weeks that were in force at an instant.
+ * Those of some endpoints that are in force, and that the last look confirms.
+ * @param apiNowMs epoch milliseconds on the API's clock
+ */
+export async function readCurrentWeeks(
+  orm: Pick<Orm, "select">,
+  company: string,
+  endpointIds: readonly string[],
+  apiNowMs: number,
+): Promise<Map<string, LearnedWeek>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await orm
+    .select({ week: learnedWeeks, lookedUntil: learnedWeekProgress.lookedUntil })
+    .from(learnedWeeks)
+    .innerJoin(learnedWeekProgress, eq(learnedWeekProgress.company, learnedWeeks.company))
+    .where(
+      and(
+        eq(learnedWeeks.company, company),
+        inArray(learnedWeeks.endpointId, [...endpointIds]),
+        isNull(learnedWeeks.untilAt),
+      ),
+    );
+  return new Map(
+    rows
+      .filter(({ lookedUntil }) => isLookCurrent(lookedUntil?.getTime() ?? null, apiNowMs))
+      .map(({ week: { endpointId, timeZone, spans, cadenceMs, sinceAt } }) => [
+        endpointId,
+        { timeZone, spans, cadenceMs, sinceMs: sinceAt.getTime() },
+      ]),
+  );
+}
+
+/**
+ * The learned weeks that were applied at an instant: in force, confirmed by a look, and without a missed promise whose
+ * data was awaited.
  * @param atMs epoch milliseconds on the API's clock
+ * @param most reads at most this many
  * @returns by company, the week of an endpoint as rows have it; null: it had none, or not for this cadence
  */
 export async function readWeeksAt(
   { pool }: Pick<Database, "pool">,
   companies: readonly string[],
   atMs: number,
+  most: number,
 ): Promise<
   (company: string) => (endpointId: string, cadenceMs: number) => LearnedWeekFacts | null
 > {
   const { rows } = await pool.query<WeekRow & { company: string }>(
-    `select company, ${WEEK} from learned_weeks
-     where company = any($1) and from_at <= $2 and (until_at is null or until_at > $2)`,
-    [companies, new Date(atMs)],
+    `select company, ${WEEK}
+     from learned_weeks w join learned_week_progress using (company)
+     where company = any($1) and from_at <= $2
+       and (until_at > $2 or until_at is null and looked_until > $3)
+       and not exists (
+         select from deadline_days d
+         where d.company = w.company and d.endpoint_id = w.endpoint_id and outcome = 'missed'
+           and closed_at <= $2 and (received_at is null or received_at > $2))
+     limit $4`,
+    [companies, new Date(atMs), new Date(atMs - LOOK_LASTS_MS), most],
   );
   const weeks = new Map(rows.map((row) => [`${row.company}\0${row.id}`, weekOf(row)]));
   return (company) => (endpointId, cadenceMs) => {

@@ -91,6 +91,24 @@ export async function writeLook(
   });
 }
 
+/**
+ * Ends all weeks of a company that are in force: no look has confirmed them for too long.
+ * @param atMs when they stopped being applied, epoch milliseconds on the API's clock
+ */
+export async function endUnconfirmedWeeks(
+  writer: Writer,
+  company: string,
+  atMs: number,
+): Promise<void> {
+  await writer.orm.transaction(async (tx) => {
+    const version = await nextVersion(tx, company);
+    await tx
+      .update(learnedWeeks)
+      .set({ untilAt: new Date(atMs), version })
+      .where(and(eq(learnedWeeks.company, company), isNull(learnedWeeks.untilAt)));
+  });
+}
+
 /** Notes that all feeds have been looked at. @param atMs end of the record, epoch milliseconds on the API's clock */
 export async function writeLookedUntil(
   writer: Writer,

@@ -93,7 +93,7 @@ export const endpoints = pgTable(
     lastFinishedStartedAt: instant("last_finished_started_at"),
     lastFinishedAt: instant("last_finished_at"),
     learnedFrequencyMinutes: doublePrecision("learned_frequency_minutes"),
-    /** The learned week as applied at the last complete snapshot; null: none. */
+    /** The learned week that was applied at the last complete snapshot; null: none. Only what `learned_weeks` still has counts. */
     learnedWeek: jsonb("learned_week").$type<LearnedWeekFacts>(),
     /** The row's promise at the last complete snapshot; null: none. */
     promise: jsonb().$type<RowPromise>(),

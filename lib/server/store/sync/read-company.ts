@@ -1,7 +1,12 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { SnapshotRow } from "@/lib/domain/judge";
-import type { SourceReason, Verdict } from "@/lib/domain/sync";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
+import { isForCadence } from "@/lib/domain/learned-week/follow-week";
+import { weekFacts } from "@/lib/domain/learned-week/week-facts";
+import type { LearnedWeekFacts, SourceReason, Verdict } from "@/lib/domain/sync";
+import { cadenceOf } from "@/lib/domain/verdict";
 import type { Database, Orm } from "@/lib/server/store/database";
+import { readCurrentWeeks } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { companyState, endpoints } from "@/lib/server/store/schema/record";
 import { attributesOf, type CompanyState, type EndpointRecord } from "./records";
 
@@ -22,9 +27,11 @@ export async function readCompany(database: Database, company: string): Promise<
     async (tx) => {
       const [state] = await tx.select().from(companyState).where(eq(companyState.company, company));
       const rows = await tx.select().from(endpoints).where(eq(endpoints.company, company));
+      const apiMs = (state?.asOf?.getTime() ?? Number.NaN) + (state?.apiClockOffsetMs ?? 0);
+      const weekOf = await appliedWeeks(tx, company, rows, apiMs);
       return {
         state: state === undefined ? null : stateOf(state),
-        endpoints: new Map(rows.map((row) => [row.endpointId, endpointOf(row)])),
+        endpoints: new Map(rows.map((row) => [row.endpointId, endpointOf(row, weekOf(row))])),
       };
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
@@ -50,11 +57,15 @@ export async function readLatestSamples(
   return new Map(rows.map((row) => [row.id, { atMs: row.at, value: row.value }]));
 }
 
-/** The present rows of some partners of a company. */
+/**
+ * The present rows of some partners of a company.
+ * @param checkedMs the last check, epoch milliseconds on the API's clock
+ */
 export async function readPartnerRows(
   orm: Orm,
   company: string,
   partners: readonly string[],
+  checkedMs: number,
 ): Promise<SnapshotRow[]> {
   const rows = await orm
     .select()
@@ -67,8 +78,9 @@ export async function readPartnerRows(
       ),
     )
     .orderBy(asc(endpoints.endpointKey), asc(endpoints.endpointId));
+  const weekOf = await appliedWeeks(orm, company, rows, checkedMs);
   return rows.map((row) => {
-    const { known, verdict } = endpointOf(row);
+    const { known, verdict } = endpointOf(row, weekOf(row));
     return { ...attributesOf(row.raw), id: row.endpointId, known, verdict };
   });
 }
@@ -88,7 +100,33 @@ function stateOf(row: typeof companyState.$inferSelect): CompanyState {
   };
 }
 
-function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
+type EndpointRow = typeof endpoints.$inferSelect;
+
+/**
+ * The learned week that each row applies. What it says itself is only that it did at the last check: a week that ended
+ * since, or that no version has looked at lately, isn't applied.
+ * @param apiMs the last check, epoch milliseconds on the API's clock; NaN: none
+ */
+async function appliedWeeks(
+  orm: Pick<Orm, "select">,
+  company: string,
+  rows: readonly EndpointRow[],
+  apiMs: number,
+): Promise<(row: EndpointRow) => LearnedWeekFacts | null> {
+  const ids = rows.flatMap(({ learnedWeek, endpointId }) =>
+    learnedWeek === null ? [] : endpointId,
+  );
+  const weeks = await readCurrentWeeks(orm, company, ids, apiMs);
+  return ({ endpointId, raw, learnedFrequencyMinutes }) => {
+    const week = weeks.get(endpointId);
+    const facts = { ...NOTHING_KNOWN, learned_frequency_minutes: learnedFrequencyMinutes };
+    return week !== undefined && isForCadence(week, cadenceOf(attributesOf(raw), facts).ms)
+      ? weekFacts(week)
+      : null;
+  };
+}
+
+function endpointOf(row: EndpointRow, learnedWeek: LearnedWeekFacts | null): EndpointRecord {
   return {
     row: row.raw,
     attributesSeenMs: row.attributesSeenMs,
@@ -98,7 +136,7 @@ function endpointOf(row: typeof endpoints.$inferSelect): EndpointRecord {
       last_finished_status: row.lastFinishedStatus,
       last_finished_at: row.lastFinishedAt?.toISOString() ?? null,
       learned_frequency_minutes: row.learnedFrequencyMinutes,
-      learned_week: row.learnedWeek,
+      learned_week: learnedWeek,
       reported: row.missedSnapshots === 0,
     },
     failingSinceMs: row.failingSince?.getTime() ?? null,
