@@ -69,6 +69,7 @@ export function EndpointRow({
         <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>
           <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
           <Overlay text={text} />
+          {text.quiet === "" ? null : <span className="chip only-phone">{text.quiet}</span>}
         </VerdictButton>
         {hasActs ? null : <EndpointIncident endpointId={row.id} />}
         <EndpointQuiet id={row.id} partner={row.partner_name} />
@@ -87,6 +88,9 @@ export function EndpointRow({
           ) : null}
           {row.endpoint_key}
         </Link>
+        {text.quiet === "" || text.quiet === text.cadenceNote ? null : (
+          <span className="quiet-note max-sm:hidden">{text.quiet}</span>
+        )}
       </span>
       <span {...explained("age")} className="cell-age">
         {text.age}
@@ -147,9 +151,9 @@ export function EndpointRow({
 }
 
 /** The verdict with what is beside it: "Failing, stuck". */
-function verdictLabel({ badge, overlay, chip }: RowText): string {
+function verdictLabel({ badge, overlay, chip, quiet }: RowText): string {
   const beside = overlay === "syncing" ? SYNCING : overlay === "stuck" ? STUCK : chip;
-  return beside === "" ? badge : `${badge}, ${beside}`;
+  return [badge, beside, quiet].filter((text) => text !== "").join(", ");
 }
 
 /** A mark beside the badge, never instead of it. */

@@ -24,6 +24,7 @@ import { SinceCell, TimeCells, WhoCell } from "./trouble-cells";
 import { acts, lineWords as words } from "./words";
 
 const LinePromise = lazyPart(() => import("./line-promise"));
+const LineQuiet = lazyPart(() => import("./line-quiet"));
 
 /** Feeds that a line names. */
 const NAMED = 2;
@@ -112,6 +113,11 @@ export function LineRow({
             {rest > 0 ? words.more(rest) : null} {isOpen ? "▴" : "▾"}
           </button>
         )}
+        {line.learned_week == null ? null : (
+          <Suspense>
+            <LineQuiet of={line} slug={company.slug} />
+          </Suspense>
+        )}
       </span>
       <TimeCells of={line} slug={company.slug} />
       <SinceCell at={line.since} />
@@ -191,6 +197,11 @@ export function MemberRow({
         >
           {member.endpoint_key}
         </Link>
+        {member.learned_week == null ? null : (
+          <Suspense>
+            <LineQuiet of={member} slug={company.slug} />
+          </Suspense>
+        )}
       </span>
       <TimeCells of={member} slug={company.slug} />
       <SinceCell at={null} />

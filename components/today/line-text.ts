@@ -1,4 +1,5 @@
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
+import { countedMs, restsOf } from "@/lib/domain/learned-week/rest";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import { duration, moment } from "@/lib/domain/words/format";
@@ -13,6 +14,12 @@ export type LineText = NextTexts & {
   barLabel: string;
   overdue: string;
 };
+
+/** What the times of a line depend on. */
+export type LineTimes = Pick<
+  TodayMember,
+  "last_updated_at" | "overdue_since" | "next_sync_at" | "learned_week"
+>;
 
 /** When a page is read. */
 export type Reading = {
@@ -29,7 +36,8 @@ export function lineText(
     last_updated_at: landed,
     overdue_since: due,
     next_sync_at: next,
-  }: Pick<TodayMember, "last_updated_at" | "overdue_since" | "next_sync_at">,
+    learned_week: week,
+  }: LineTimes,
   { apiNowMs, timeZone, isFrozen }: Reading,
 ): LineText {
   const landedMs = instantMs(landed);
@@ -37,14 +45,16 @@ export function lineText(
   const nextMs = isFrozen ? null : instantMs(next);
   const ageMs = landedMs === null ? null : apiNowMs - landedMs;
   const age = ageMs === null ? "" : duration(ageMs);
-  const spanMs = landedMs === null || dueMs === null ? null : dueMs - landedMs;
-  const bar = dueBarFraction(ageMs, spanMs);
+  const rests = restsOf(week, apiNowMs);
+  const countedAgeMs = landedMs === null ? null : countedMs(rests, landedMs, apiNowMs);
+  const spanMs = landedMs === null || dueMs === null ? null : countedMs(rests, landedMs, dueMs);
+  const bar = dueBarFraction(countedAgeMs, spanMs);
   return {
     age,
     barPermille: bar === null ? null : Math.round(bar.fraction * 1000),
     barOverflows: bar?.overflow ?? false,
     barLabel: dueMs === null ? "" : words.barLabel(age, moment(dueMs, apiNowMs, timeZone)),
-    overdue: dueMs === null ? "" : duration(apiNowMs - dueMs),
+    overdue: dueMs === null ? "" : duration(countedMs(rests, dueMs, apiNowMs)),
     ...nextTexts(nextMs, apiNowMs, timeZone),
   };
 }

@@ -6,18 +6,13 @@ import { latenessLook } from "@/components/marks/lateness-look";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Trouble } from "@/lib/domain/incidents/incident";
-import type { TodayMember } from "@/lib/domain/today/lines";
 import { moment, narrowMoment } from "@/lib/domain/words/format";
-import { lineText, sameLineText } from "./line-text";
+import { lineText, sameLineText, type LineTimes } from "./line-text";
 import { useTodayPage } from "./today-context";
 import { lineWords as words } from "./words";
 
-type Times = Pick<TodayMember, "last_updated_at" | "overdue_since" | "next_sync_at"> & {
-  verdict: Trouble;
-};
-
 /** Data age, the due line, overdue and next sync, in four cells. @param slug whose API dates them */
-export function TimeCells({ of, slug }: { of: Times; slug: string }) {
+export function TimeCells({ of, slug }: { of: LineTimes & { verdict: Trouble }; slug: string }) {
   const { frozenMs, offsets } = useTodayPage();
   const timeZone = useZone();
   const offsetMs = offsets[slug] ?? 0;

@@ -35,6 +35,21 @@ describe("dotField", () => {
     expect(field?.label).toContain("1 past due");
   });
 
+  it("says of how many not all of the time counts", () => {
+    const learned_week = {
+      time_zone: "UTC",
+      spans: [{ from: "thu 00:00", until: "thu 13:00" }],
+      since: minutesAgo(90_000),
+    };
+    const known = { ...endpoint("Procore", "rfis").known, learned_week };
+    const rested = judged({ last_updated_at: minutesAgo(600), known });
+    const field = dotField([aged(10), rested, judged(overdue(600))], ROOM);
+    expect(field?.quietText).toBe("learned quiet times not counted for 1 feed");
+    expect(field?.label).toContain(field?.quietText);
+    expect(field?.fresh.map(({ share }) => share)[1]).toBeCloseTo(32 / 60, 1);
+    expect(dotField([aged(10)], ROOM)?.quietText).toBe("");
+  });
+
   it("leaves out endpoints without an age", () => {
     expect(dotField([judged(UNKNOWN), judged({ status: "inactive" })], ROOM)).toBeNull();
   });

@@ -1,3 +1,4 @@
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import type { Judged } from "./problem";
 import { fieldWords } from "./words";
 
@@ -18,6 +19,8 @@ export type DotField = {
   /** The view is delayed: fresh discs are hollow. */
   isHollow: boolean;
   label: string;
+  /** Of how many not all time counts; empty: of none. */
+  quietText: string;
 };
 
 const DOT_SIZES_U = [3, 2.2, 1.6, 1.2];
@@ -35,10 +38,13 @@ export function dotField(
   judged: readonly Judged[],
   given: { widthU: number; heightU: number; isHollow: boolean },
 ): DotField | null {
+  let quiet = 0;
   const freshShares: number[] = [];
   const dueShares: number[] = [];
   for (const { judgement } of judged) {
     const { countedAgeMs, cadenceMs, latenessMs, graceMs } = judgement.terms;
+    const isOnTime = judgement.word === "fresh" || judgement.word === "due";
+    if (isOnTime && quietNote(judgement) !== "") quiet += 1;
     if (judgement.word === "fresh" && countedAgeMs !== null && cadenceMs !== null)
       freshShares.push(Math.min(1, countedAgeMs / cadenceMs));
     if (judgement.word === "due" && latenessMs !== null && graceMs !== null)
@@ -46,23 +52,18 @@ export function dotField(
   }
   if (freshShares.length + dueShares.length === 0) return null;
   const { isHollow } = given;
-  const label = fieldWords.label(freshShares.length, dueShares.length);
+  const quietText = quiet === 0 ? "" : fieldWords.quiet(quiet);
+  const label = fieldWords.label(freshShares.length, dueShares.length, quietText);
+  const common = { isHollow, label, quietText };
   for (const dotU of DOT_SIZES_U) {
     const field = columnsOf(freshShares, dueShares, dotU, given.widthU);
     const tallest = tallestOf(field);
     if (tallest * dotPitchU(dotU) <= given.heightU)
-      return { ...field, dotU, pitchU: dotPitchU(dotU), isBars: false, isHollow, label };
+      return { ...field, ...common, dotU, pitchU: dotPitchU(dotU), isBars: false };
   }
   const dotU = 2.2;
   const field = columnsOf(freshShares, dueShares, dotU, given.widthU);
-  return {
-    ...field,
-    dotU,
-    pitchU: given.heightU / tallestOf(field),
-    isBars: true,
-    isHollow,
-    label,
-  };
+  return { ...field, ...common, dotU, pitchU: given.heightU / tallestOf(field), isBars: true };
 }
 
 /** Rounded as styles are, so that a column is a whole number of discs high. */

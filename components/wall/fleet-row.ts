@@ -1,3 +1,4 @@
+import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { judge, momentOf } from "@/lib/domain/judge";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { ShownLine } from "@/lib/domain/today/shown";
@@ -64,9 +65,11 @@ export function fleetRow(
   const view = companies.find(({ slug }) => slug === worst?.company.slug)?.view ?? null;
   const found = view?.rows.find(({ id }) => id === worst?.endpoint_id);
   const at = view === null ? { atMs: when.nowMs, isFrozen: true } : momentOf(view, when.nowMs);
-  const isStuck = found !== undefined && judge(found, at).overlays.stuck;
-  const figure =
-    found === undefined || fleet.isFrozen ? problemFigures.frozen : figureOf(judge(found, at));
+  const judgement = found === undefined ? null : judge(found, at);
+  const isStuck = judgement?.overlays.stuck ?? false;
+  const figure = judgement === null || fleet.isFrozen ? problemFigures.frozen : figureOf(judgement);
+  const note = judgement === null || fleet.isFrozen ? "" : quietNote(judgement);
+  const quiet = note === "" ? [] : [{ text: note, strong: "" }];
   const zone = when.timeZone;
   const nextMs = instantMs(line.next_sync_at);
   const promise = fleet.isFrozen ? null : pressingText(line.promise?.promise, at.atMs, zone);
@@ -91,7 +94,7 @@ export function fleetRow(
         line.feeds === 1
           ? { text: worst?.endpoint_key ?? "", isName: true }
           : { text: fleetWords.feeds(line.feeds), isName: false },
-      facts: [...promised, ...stuck, ...since, ...next],
+      facts: [...promised, ...stuck, ...quiet, ...since, ...next],
       who: whoOf(line, fleet),
       figure,
       isFrozen: fleet.isFrozen,

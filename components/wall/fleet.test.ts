@@ -116,6 +116,19 @@ describe("a wall of several companies", () => {
     ]);
   });
 
+  it("says that a learned week makes its worst feed less overdue", () => {
+    const learned_week = {
+      time_zone: "UTC",
+      spans: [{ from: "thu 00:00", until: "thu 11:00" }],
+      since: minutesAgo(90_000),
+    };
+    const rested = endpoint("Sage", "gl", overdue(600));
+    const rows = [{ ...rested, known: { ...rested.known, learned_week } }];
+    const { facts, figure } = fleetOf(modelOf([troubled("A", rows), well("B")])).rows[0] ?? {};
+    expect(facts?.map(({ text }) => text)).toContain("learned: quiet from Thu 00:00 to Thu 11:00");
+    expect(figure?.text).toBe("1 h 32 m");
+  });
+
   it("dates trouble of more than six days ago by its day", () => {
     const rows = [endpoint("Oracle Unifier", "business_processes", failing(9000, 5))];
     const open = [incident(rows, null, 9000)];

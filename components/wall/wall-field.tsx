@@ -4,7 +4,7 @@ import { fieldWords } from "./words";
 
 /** The discs and the due line. A column is one element with a repeated background disc. */
 export function WallField({ field }: { field: DotField }) {
-  const { fresh, due, dotU, pitchU, isBars, isHollow, label } = field;
+  const { fresh, due, dotU, pitchU, isBars, isHollow, label, quietText } = field;
   const column = (share: number, count: number) => ({
     left: percent(share),
     "--height": count * pitchU,
@@ -26,6 +26,7 @@ export function WallField({ field }: { field: DotField }) {
         ))}
         <s />
         <span className="wall-ground-start">{fieldWords.start}</span>
+        {quietText === "" ? null : <span className="wall-ground-quiet">{quietText}</span>}
         <span className="wall-ground-due">{fieldWords.due}</span>
       </div>
     </div>

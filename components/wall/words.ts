@@ -190,9 +190,12 @@ export function aheadText(aheadMs: number): string {
 export const fieldWords = {
   start: "just synced",
   due: "due",
-  label: (fresh: number, due: number) => {
+  quiet: (feeds: number) => `learned quiet times not counted for ${counted(feeds, "feed")}`,
+  /** @param quiet see `quiet`; empty: for none */
+  label: (fresh: number, due: number, quiet: string) => {
     const dots = `${fresh + due} feeds, each a dot placed by its data age against its cadence`;
-    return due === 0 ? `${dots}; none past due` : `${dots}; ${due} past due, within the allowance`;
+    const past = due === 0 ? "none past due" : `${due} past due, within the allowance`;
+    return [dots, past, quiet].filter((text) => text !== "").join("; ");
   },
 };
 

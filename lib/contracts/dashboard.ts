@@ -1,3 +1,4 @@
+import { LearnedWeekFacts } from "./endpoint/learned-week";
 import { z } from "zod";
 import { RowPromise } from "./row-promise";
 import { SOURCE_REASONS, VERDICTS } from "@/lib/domain/sync";
@@ -12,23 +13,9 @@ const EndpointFacts = z.object({
   last_finished_at: z.string().nullable(),
   learned_frequency_minutes: z.number().nullable(),
   /** Null: none was learned, or it isn't applied now. Absent in data saved by a screen of an earlier version. */
-  learned_week: z
-    .object({
-      time_zone: z.string().describe("IANA name of the zone of the times in `spans`."),
-      spans: z
-        .array(
-          z.object({
-            from: z.string().describe("Weekday and time, such as `sat 00:00`."),
-            until: z.string().describe("Weekday and time, possibly in the next week."),
-          }),
-        )
-        .describe(
-          "The parts of each week in which data isn't expected: time in them isn't overdue.",
-        ),
-      since: z.string().describe("When it was learned, on the API's clock."),
-    })
-    .nullish()
-    .describe("Null: none was learned, or it isn't applied now."),
+  learned_week: LearnedWeekFacts.nullish().describe(
+    "Null: none was learned, or it isn't applied now.",
+  ),
   reported: z.boolean(),
 });
 

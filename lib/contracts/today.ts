@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { SOURCE_REASONS } from "@/lib/domain/sync";
+import { LearnedWeekFacts } from "./endpoint/learned-week";
 import { RowPromise } from "./row-promise";
 import type { Today } from "@/lib/domain/today/today";
 import { CompanyName } from "./companies/company-name";
@@ -16,6 +17,7 @@ const Trouble = z.object({
   overdue_since: Instant,
   next_sync_at: Instant,
   on_it: OnIt,
+  learned_week: LearnedWeekFacts.nullable(),
 });
 
 const Member = Trouble.extend({

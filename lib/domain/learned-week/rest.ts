@@ -49,6 +49,11 @@ export function restedMs(rests: Rests, fromMs: number, untilMs: number): number 
   return sumMs;
 }
 
+/** How much of a range is outside of them, milliseconds. */
+export function countedMs(rests: Rests, fromMs: number, untilMs: number): number {
+  return untilMs - fromMs - restedMs(rests, fromMs, untilMs);
+}
+
 /**
  * The instant that is `ms` of time outside of them away: the first one ahead, or with negative `ms`, -0 included, the last one before.
  * @param atMs epoch milliseconds

@@ -50,6 +50,7 @@ export function companyWith(
     lastRun: null,
     isListed: true,
     promise: null,
+    learnedWeek: null,
     ...feedOf(one),
   }));
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {

@@ -7,7 +7,7 @@ import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import type { Counts } from "@/lib/domain/order";
-import type { Confidence, SourceReason, Verdict } from "@/lib/domain/sync";
+import type { Confidence, LearnedWeekFacts, SourceReason, Verdict } from "@/lib/domain/sync";
 import { foldText } from "@/lib/domain/text/fold-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { SpokenPromise } from "@/lib/domain/words/deadlines/promise-text";
@@ -34,6 +34,8 @@ export type Feed = {
   isListed: boolean;
   /** Its current promise; null: none. */
   promise: FeedPromise | null;
+  /** The learned week that it was judged by; null: none. */
+  learnedWeek: LearnedWeekFacts | null;
 };
 
 /** The current promise of a feed. */
@@ -70,6 +72,7 @@ export function judgeFeeds(
       lastRun: row.last_sync_status,
       isListed: row.known.reported,
       promise: row.promise ?? null,
+      learnedWeek: row.known.learned_week ?? null,
     };
     return { feed, judgement: isTrouble(word) ? judgement : null };
   });

@@ -4,6 +4,8 @@ import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { LEAST_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
 import type { Trouble } from "@/lib/domain/incidents/incident";
+import { countedMs, restsOf } from "@/lib/domain/learned-week/rest";
+import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
@@ -36,15 +38,17 @@ export type TodayMember = {
   told_at: string | null;
   /** Its current promise; null: none. */
   promise: FeedPromise | null;
+  /** Its learned week: time in it isn't overdue. Null: none. */
+  learned_week: LearnedWeekFacts | null;
 };
 
 /**
  * One line of trouble: the incidents of a fleet incident, an incident, or a feed without one. Verdict, next
- * sync, overdue and data are those of its first member.
+ * sync, overdue, data and learned week are those of its first member.
  */
 export type TodayLine = Pick<
   TodayMember,
-  "verdict" | "next_sync_at" | "overdue_since" | "last_updated_at"
+  "verdict" | "next_sync_at" | "overdue_since" | "last_updated_at" | "learned_week"
 > & {
   kind: "partner" | "incident" | "endpoint";
   partner_name: string;
@@ -126,7 +130,7 @@ function togetherBy(
 }
 
 function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {
-  const { verdict, next_sync_at, overdue_since, last_updated_at } = memberOf(worst);
+  const { verdict, next_sync_at, overdue_since, last_updated_at, learned_week } = memberOf(worst);
   const incidents = new Map(
     members.flatMap(({ feed: { incident }, company }) =>
       incident === null ? [] : [[`${company.slug} ${incident.id}`, incident]],
@@ -145,6 +149,7 @@ function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {
     next_sync_at,
     overdue_since,
     last_updated_at,
+    learned_week,
     on_it: isOnAll
       ? {
           name: first.name,
@@ -187,13 +192,16 @@ function memberOf({ feed, company }: BehindFeed): TodayMember {
     on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
     told_at: isoOrNull(incident?.told?.atMs ?? null),
     promise: feed.promise,
+    learned_week: feed.learnedWeek,
   };
 }
 
 /** By verdict, then missed promises and those at risk, then the most overdue, then the longest trouble, then names. */
 function compareBehind(a: BehindFeed, b: BehindFeed, nowMs: number): number {
-  const overdueMs = ({ feed: { dueMs }, company }: BehindFeed) =>
-    dueMs === null ? -Infinity : nowMs + company.offsetMs - dueMs;
+  const overdueMs = ({ feed: { dueMs, learnedWeek }, company }: BehindFeed) => {
+    const apiNowMs = nowMs + company.offsetMs;
+    return dueMs === null ? -Infinity : countedMs(restsOf(learnedWeek, apiNowMs), dueMs, apiNowMs);
+  };
   return (
     compareVerdicts(a.feed.verdict, b.feed.verdict) ||
     promiseRank(a.feed.promise) - promiseRank(b.feed.promise) ||

@@ -17,6 +17,7 @@ export function memberFixture(slug: string, given: Partial<TodayMember> = {}): T
     on_it: null,
     told_at: null,
     promise: null,
+    learned_week: null,
     ...given,
   };
 }
@@ -26,7 +27,7 @@ export function lineFixture(
   given: Partial<TodayLine> = {},
 ): TodayLine {
   const [first = memberFixture("none")] = members;
-  const { verdict, last_updated_at, overdue_since, next_sync_at } = first;
+  const { verdict, last_updated_at, overdue_since, next_sync_at, learned_week } = first;
   return {
     kind: "incident",
     partner_name: "Procore",
@@ -34,6 +35,7 @@ export function lineFixture(
     last_updated_at,
     overdue_since,
     next_sync_at,
+    learned_week,
     since: "2026-11-24T14:02:00.000Z",
     on_it: null,
     attended: { of: 1, by: [] },

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { isTrouble } from "@/lib/domain/incidents/incident";
-import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { VERDICTS, type LearnedWeekFacts, type Verdict } from "@/lib/domain/sync";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -31,6 +31,7 @@ type Given = {
   by?: { id: string; name: string } | null;
   isQuiet?: boolean;
   fleet?: string | null;
+  learnedWeek?: LearnedWeekFacts;
   promise?: { id?: string; state: PromiseState; dueIn?: number };
 };
 
@@ -65,6 +66,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
               late_seconds: null,
               late_at_most: false,
             },
+      learnedWeek: one.learnedWeek ?? null,
     };
   });
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {
@@ -108,6 +110,23 @@ const fold = (companies: Parameters<typeof foldToday>[0], filters: Partial<Today
   foldToday(companies, { ...NO_FILTERS, ...filters }, NOW_MS).today;
 
 describe("lines", () => {
+  test("are in the order of the overdue time that counts", () => {
+    // Thursday, 14:20.
+    const learnedWeek = {
+      time_zone: "UTC",
+      spans: [{ from: "thu 00:00", until: "thu 13:00" }],
+      since: iso(minutesAgo(90_000)),
+    };
+    const { lines } = fold([
+      company("northgate", [
+        { id: "a", verdict: "late", overdue: 300, learnedWeek },
+        { id: "b", verdict: "late", overdue: 90 },
+      ]),
+    ]);
+    expect(lines.map(({ members }) => members[0]?.endpoint_id)).toEqual(["b", "a"]);
+    expect(lines.map((line) => line.learned_week)).toEqual([null, learnedWeek]);
+  });
+
   test("are one per incident, with its worst feed first", () => {
     const { lines, counts } = fold([
       company("northgate", [

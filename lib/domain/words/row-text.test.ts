@@ -75,15 +75,16 @@ describe("rowText", () => {
     const quiet = "learned: quiet on Thu and Fri";
     expect(rowText(row({ last_updated_at: minutesAgo(600), known }), NOW, LIVE)).toMatchObject({
       word: "fresh",
-      chip: "quiet",
+      chip: "",
+      quiet,
       cadenceNote: quiet,
       barLabel: `0 s of 1 h cadence, ${quiet}`,
     });
     const late = rowText(row({ last_updated_at: minutesAgo(900), known }), NOW, LIVE);
     // Its bar reaches to where the note would be.
-    expect(late).toMatchObject({ word: "late", chip: "quiet", cadenceNote: "" });
+    expect(late).toMatchObject({ word: "late", quiet, cadenceNote: "" });
     expect(late.barLabel).toContain(quiet);
-    expect(rowText(row({ last_updated_at: minutesAgo(600) }), NOW, LIVE).chip).toBe("");
+    expect(rowText(row({ last_updated_at: minutesAgo(600) }), NOW, LIVE).quiet).toBe("");
   });
 
   test("labels a learned cadence as learned", () => {

@@ -16,6 +16,8 @@ export type RowText = {
   overlay: "syncing" | "stuck" | null;
   /** A short remark beside the badge that doesn't replace it; empty for none. */
   chip: string;
+  /** "learned: quiet on Sat and Sun" while that moves the verdict; otherwise empty. */
+  quiet: string;
   age: string;
   /** Accessible name of the bar; empty if there is no bar. */
   barLabel: string;
@@ -24,7 +26,7 @@ export type RowText = {
   barOverflows: boolean;
   /** Replaces the bar if there is none. */
   barNote: string;
-  /** "learned" if the cadence is; the quiet part of its week while that moves the verdict; otherwise empty. */
+  /** "learned" if the cadence is; `quiet` where the bar leaves room; otherwise empty. */
   cadenceNote: string;
   overdue: string;
   next: string;
@@ -56,6 +58,7 @@ export function rowText(
     badge: badgeText(word, moment.isFrozen, given),
     overlay: overlays.stuck ? "stuck" : overlays.syncing ? "syncing" : null,
     chip: chipText(),
+    quiet,
     age: ageMs === null ? "" : duration(ageMs),
     barLabel:
       bar === null || countedAgeMs === null || cadenceMs === null
@@ -74,8 +77,7 @@ export function rowText(
 
   function chipText(): string {
     if (overlays.clockSuspect) return "clock?";
-    if (overlays.singleFailure) return "1 failed";
-    return quiet === "" ? "" : "quiet";
+    return overlays.singleFailure ? "1 failed" : "";
   }
 
   function cadenceNote(): string {

@@ -1,4 +1,5 @@
 import type { TodayCounts, UnseenCompany } from "@/lib/domain/today/today";
+import { countedMs, restsOf } from "@/lib/domain/learned-week/rest";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { TodayLine } from "@/lib/domain/today/lines";
 import { counted, count, duration } from "./format";
@@ -26,7 +27,10 @@ export function todayStatement(
     isBlind,
   }: {
     counts: TodayCounts;
-    lines: readonly Pick<TodayLine, "kind" | "partner_name" | "overdue_since" | "members">[];
+    lines: readonly Pick<
+      TodayLine,
+      "kind" | "partner_name" | "overdue_since" | "learned_week" | "members"
+    >[];
     unseen: readonly UnseenCompany[];
     offsets: Readonly<Record<string, number>>;
     saidMs: number;
@@ -74,15 +78,17 @@ function worstText(
     kind,
     partner_name: partner,
     overdue_since: due,
+    learned_week: week,
     members,
-  }: Pick<TodayLine, "kind" | "partner_name" | "overdue_since" | "members">,
+  }: Pick<TodayLine, "kind" | "partner_name" | "overdue_since" | "learned_week" | "members">,
   { saidMs, offsets }: { saidMs: number; offsets: Readonly<Record<string, number>> },
 ): string {
   const [first] = members;
   if (first === undefined) return "";
   const dueMs = instantMs(due);
   const apiMs = saidMs + (offsets[first.company.slug] ?? 0);
-  const overdue = dueMs === null ? "" : `, ${duration(apiMs - dueMs)} overdue`;
+  const overdueMs = dueMs === null ? null : countedMs(restsOf(week, apiMs), dueMs, apiMs);
+  const overdue = overdueMs === null ? "" : `, ${duration(overdueMs)} overdue`;
   const where = kind === "partner" ? "" : ` at ${first.company.name}`;
   return `, worst ${partner}${where}${overdue}`;
 }

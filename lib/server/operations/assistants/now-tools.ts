@@ -10,8 +10,10 @@ import type { TodayView } from "@/lib/contracts/today";
 import { pageOf, type PageOfItems, type ToolAnswer } from "@/lib/domain/assistants/tool-answer";
 import { thenTrust } from "@/lib/domain/assistants/trust-words";
 import { judge, momentOf } from "@/lib/domain/judge";
+import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { encodeSegment, endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import type { TodayLine } from "@/lib/domain/today/lines";
 import { counted } from "@/lib/domain/words/format";
 import { endpointSentence } from "@/lib/domain/words/sentences";
 import type { Person } from "@/lib/server/auth/person";
@@ -29,6 +31,10 @@ import { NO_ENDPOINT, NO_PARTNER } from "./words";
 
 const MOST_MEMBERS = 3;
 const RUNS_PER_PAGE = 8;
+
+/** "learned: quiet on Sat and Sun": time that isn't overdue; null: all of it is. */
+const quietWeek = ({ learned_week: week }: Pick<TodayLine, "learned_week">) =>
+  week === null ? null : learnedQuiet(week.spans);
 
 async function todayOf(
   { runtime }: Pick<ToolContext, "runtime">,
@@ -65,6 +71,7 @@ export const whatNeedsAttention = tool(
       verdict: line.verdict,
       since: line.since,
       overdue_since: line.overdue_since,
+      learned_week: quietWeek(line),
       next_sync_at: line.next_sync_at,
       acknowledged_by: line.attended.by,
       incidents: line.attended.of,
@@ -77,6 +84,7 @@ export const whatNeedsAttention = tool(
         endpoint_key: member.endpoint_key,
         verdict: member.verdict,
         overdue_since: member.overdue_since,
+        learned_week: quietWeek(member),
         incident: member.incident_id,
       })),
     }));

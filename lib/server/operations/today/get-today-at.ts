@@ -276,6 +276,7 @@ function factsAt(
       lastRun: then.last_run?.status ?? null,
       isListed: true,
       promise: promises.get(endpoint.id) ?? null,
+      learnedWeek: week,
     };
     feeds.push(feed);
     if (!isTrouble(word)) continue;

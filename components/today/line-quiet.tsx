@@ -1,0 +1,35 @@
+"use client";
+
+import { useNow } from "@/lib/client/use-now";
+import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
+import { restedMs, restsOf } from "@/lib/domain/learned-week/rest";
+import { instantMs } from "@/lib/domain/time/instant";
+import type { LineTimes } from "./line-text";
+import { useTodayPage } from "./today-context";
+
+/**
+ * Why not all of the time counts as overdue; nothing while all of it does. Default export for `lazyPart`.
+ * @param slug whose API dates the line
+ */
+export default function LineQuiet({
+  of: { last_updated_at: landed, overdue_since: due, learned_week: week },
+  slug,
+}: {
+  of: LineTimes;
+  slug: string;
+}) {
+  const { frozenMs, offsets } = useTodayPage();
+  const offsetMs = offsets[slug] ?? 0;
+  const sinceMs = instantMs(landed) ?? instantMs(due);
+  const isCounted = useNow((nowMs) => {
+    const apiNowMs = (frozenMs ?? nowMs) + offsetMs;
+    return sinceMs === null || restedMs(restsOf(week, apiNowMs), sinceMs, apiNowMs) === 0;
+  });
+  if (week == null || isCounted) return null;
+  const text = learnedQuiet(week.spans);
+  return (
+    <span className="today-quiet" title={text}>
+      {text}
+    </span>
+  );
+}
