@@ -15,6 +15,7 @@ import { switchLearnedWeek } from "@/lib/server/store/learned-weeks/write-weeks"
 import { readCircumstances } from "@/lib/server/store/sync/read-circumstances";
 import { readCompany } from "@/lib/server/store/sync/read-company";
 import { attributesOf } from "@/lib/server/store/sync/records";
+import { renameCompany } from "@/lib/server/store/sync/rename-company";
 import { learnCompany } from "./learn-company";
 import { openWeeks, type OpenWeeks } from "./open-weeks";
 
@@ -312,4 +313,55 @@ test("isn't learned while switched off", async () => {
     week: null,
     isOff: true,
   });
+});
+
+test("a look that is interrupted at any statement is completed by the next one", async () => {
+  const { database } = checks;
+  await land(START_MS - 35 * DAY_MS, START_MS, isWeekend);
+  await checks.checkAt(START_MS + MINUTE_MS);
+  let left = Infinity;
+  watchStatements(database, ({ text }) => {
+    if (text !== "rollback" && (left -= 1) < 0) throw new Error("interrupted");
+  });
+  const TABLES = ["learned_weeks", "learned_week_feeds", "learned_week_progress"];
+  const state = async () => {
+    const all: unknown[] = [];
+    for (const name of TABLES)
+      all.push((await database.pool.query(`select to_jsonb(t) - 'version' from ${name} t`)).rows);
+    return all;
+  };
+  const lookMs = START_MS + MINUTE_MS;
+  await learn(lookMs);
+  const whole = await state();
+  expect(whole.map((rows) => (rows as unknown[]).length)).toEqual([1, 1, 1]);
+  let interrupted = 0;
+  for (let isDone = false; !isDone; interrupted += 1) {
+    for (const name of TABLES) await database.pool.query(`delete from ${name}`);
+    left = interrupted;
+    isDone = await learn(lookMs).then(
+      () => true,
+      () => false,
+    );
+    left = Infinity;
+    // Nothing says that the record was looked at before all of it was.
+    const { rows } = await database.pool.query<{ weeks: number; isLooked: boolean }>(
+      `select count(*)::int as weeks, exists (
+         select from learned_week_progress where looked_until is not null
+       ) as "isLooked" from learned_weeks`,
+    );
+    if (rows[0]?.isLooked === true) expect(rows[0].weeks).toBe(1);
+    await learn(lookMs);
+    expect(await state()).toEqual(whole);
+  }
+  expect(interrupted).toBeGreaterThan(12);
+});
+
+test("belongs to the company under its new slug", async () => {
+  await learned();
+  const moved = await renameCompany(checks.database, { from: COMPANY, to: "north" }, START_MS);
+  expect(moved).toBeGreaterThan(0);
+  expect((await readCompany(checks.database, "north")).endpoints.get(id)?.known).toMatchObject({
+    learned_week: { spans: WEEKEND },
+  });
+  expect((await readWeeksInForce(checks.database, COMPANY)).size).toBe(0);
 });

@@ -4,8 +4,14 @@ import type { Database } from "@/lib/server/store/database";
 /** A statement that was sent. `name`: of a prepared one, else empty. */
 type Sent = { name: string; text: string };
 
-/** All statements that a database runs from now on, in their order. */
-export function watchStatements({ pool }: Pick<Database, "pool">): readonly Sent[] {
+/**
+ * All statements that a database runs from now on, in their order.
+ * @param before called before each of them: one of which it throws isn't sent
+ */
+export function watchStatements(
+  { pool }: Pick<Database, "pool">,
+  before: (sent: Sent) => void = () => undefined,
+): readonly Sent[] {
   const sent: Sent[] = [];
   const watched = new WeakSet<PoolClient>();
   pool.on("acquire", (client) => {
@@ -16,6 +22,7 @@ export function watchStatements({ pool }: Pick<Database, "pool">): readonly Sent
       const [first] = given;
       const { name = "", text } =
         typeof first === "string" ? { text: first } : (first as { name?: string; text: string });
+      before({ name, text });
       sent.push({ name, text });
       return query(...given);
     }) as typeof client.query;
