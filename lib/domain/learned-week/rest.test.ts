@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { restedMs, shiftedMs, type Rests } from "./rest";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { restedMs, restsOf, shiftedMs, type Rests } from "./rest";
+import { anyWeek } from "./week-fixture";
 
 const anyRests: fc.Arbitrary<Rests> = fc
   .uniqueArray(fc.integer({ min: 0, max: 1000 }), { minLength: 0, maxLength: 12 })
@@ -42,6 +44,19 @@ test("is the inverse of the time outside the rests", () => {
       expect(aheadMs - atMs - restedMs(rests, atMs, aheadMs)).toBe(ms);
       const beforeMs = shiftedMs(rests, atMs, -ms);
       expect(atMs - beforeMs - restedMs(rests, beforeMs, atMs)).toBe(ms);
+    }),
+  );
+});
+
+test("are the same for feeds that rest at the same times, and follow the day", () => {
+  const nowMs = Date.parse("2026-11-19T13:32:07Z");
+  fc.assert(
+    fc.property(anyWeek, fc.nat(40), (week, days) => {
+      const atMs = nowMs + days * DAY_MS;
+      expect(restsOf({ ...week, since: "2026-11-02T00:00:00Z" }, atMs)).toBe(restsOf(week, atMs));
+      const [all, next] = [restsOf(week, atMs), restsOf(week, atMs + DAY_MS)];
+      const both = (rests: Rests) => restedMs(rests, atMs - 12 * DAY_MS, atMs + 7 * DAY_MS);
+      expect(both(next)).toBe(both(all));
     }),
   );
 });

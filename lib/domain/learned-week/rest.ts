@@ -13,6 +13,9 @@ const BEFORE_MS = 14 * DAY_MS;
 const AHEAD_MS = 9 * DAY_MS;
 /** Rows are judged every second, and the rests around a day stay the same. */
 const made = new WeakMap<LearnedWeekFacts, { day: number; rests: Rests }>();
+/** Most feeds that rest do so at the same times, and all of them need the rests of a new day at once. */
+const shared = new Map<string, Rests>();
+const MOST_SHARED = 1_000;
 
 /** The rests of the weeks around an instant. @param nowMs epoch milliseconds on the API's clock */
 export function restsOf(week: LearnedWeekFacts | null | undefined, nowMs: number): Rests {
@@ -20,9 +23,21 @@ export function restsOf(week: LearnedWeekFacts | null | undefined, nowMs: number
   const day = Math.floor(nowMs / DAY_MS);
   const before = made.get(week);
   if (before?.day === day) return before.rests;
+  const rests = restsAround(week, day);
+  made.set(week, { day, rests });
+  return rests;
+}
+
+/** @param day number of days since 1 January 1970, in UTC */
+function restsAround(week: LearnedWeekFacts, day: number): Rests {
+  const times = week.spans.map(({ from, until }) => `${from} ${until}`).join();
+  const key = `${day} ${week.time_zone} ${times}`;
+  const before = shared.get(key);
+  if (before !== undefined) return before;
   const dayMs = day * DAY_MS;
   const rests = restsWithin(week, { fromMs: dayMs - BEFORE_MS, untilMs: dayMs + AHEAD_MS });
-  made.set(week, { day, rests });
+  if (shared.size >= MOST_SHARED) shared.clear();
+  shared.set(key, rests);
   return rests;
 }
 

@@ -50,18 +50,24 @@ export async function readFeedRecords(
     silences: [number, number][] | null;
   }>(
     database,
-    `select id, min(landed) as first, count(*)::int as landings,
-       json_agg(json_build_array(landed, next) order by landed) 
-         filter (where next - landed > 2 * cadence or is_last) as silences
-     from (
-       select wanted.id, ${epochMs("landed_at")} as landed, ($5::jsonb ->> wanted.id)::float8 as cadence,
-         coalesce(${epochMs("lead(landed_at) over own")}, ${epochMs("$4::timestamptz")}) as next,
-         lead(landed_at) over own is null as is_last
-       from unnest($2::text[]) as wanted (id)
-       join landings on company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4
-       window own as (partition by wanted.id order by landed_at)
+    // Endpoint by endpoint, whatever the planner knows of a table that has just been filled.
+    `select wanted.id, own.*
+     from unnest($2::text[]) as wanted (id)
+     cross join lateral (select ($5::jsonb ->> wanted.id)::float8 as cadence) given
+     cross join lateral (
+       select min(landed) as first, count(*)::int as landings,
+         json_agg(json_build_array(landed, next) order by landed)
+           filter (where next - landed > 2 * cadence or is_last) as silences
+       from (
+         select ${epochMs("landed_at")} as landed,
+           coalesce(${epochMs("lead(landed_at) over own")}, ${epochMs("$4::timestamptz")}) as next,
+           lead(landed_at) over own is null as is_last
+         from landings
+         where company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4
+         window own as (order by landed_at)
+       ) one
      ) own
-     group by id`,
+     where landings > 0`,
     [company, feeds.map(({ id }) => id), iso(fromMs), iso(untilMs), cadences],
   );
   return new Map(
