@@ -121,7 +121,7 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await expectNoViolation(page);
   await page.goto(`${app.address}/${COMPANY}?group=flat`);
   const line = page.locator("[data-line]").filter({ hasText: feed.endpoint_key }).first();
-  await expect(line.locator(".row-promise")).toContainText(/by (?:\w{3} )?07:00/);
+  await expect(line.locator(".row-below")).toContainText(/by (?:\w{3} )?07:00/);
 
   // N makes one, J and K move through the list.
   await page.goto(app.address + PATH);

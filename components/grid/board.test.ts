@@ -95,6 +95,12 @@ describe("promises", () => {
     expect(heights(promised("fresh", 5, "at_risk"))).toEqual([52]);
     expect(heights(promised("fresh", 5, "open"))).toEqual([30]);
     expect(heights(endpoint("Procore", "late", 90))).toEqual([30]);
+    const learned_week = { time_zone: "UTC", spans: [], since: "2026-11-01T00:00:00Z" };
+    const rested = (row: SyncStatusRow) => ({ ...row, known: { ...row.known, learned_week } });
+    expect(heights(rested(endpoint("Procore", "late", 90)))).toEqual([52]);
+    expect(heights(rested(endpoint("Procore", "late", 90)), false)).toEqual([30]);
+    expect(heights(rested(endpoint("Procore", "fresh", 5)))).toEqual([30]);
+    expect(heights(rested(promised("late", 90, "met")))).toEqual([52]);
     // Without acts there is no room in the row, and never on a phone.
     expect(heights(promised("fresh", 5, "open"), false)).toEqual([52]);
     expect(heights(promised("fresh", 5, "open"), true, PHONE_HEIGHTS)).toEqual([91]);

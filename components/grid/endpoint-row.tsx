@@ -22,7 +22,7 @@ import { useLineActs } from "@/components/grid/incident-actions/acts-context";
 import { useExplain } from "@/components/grid/explain/explain-provider";
 import { ExplainButton, VerdictButton } from "@/components/grid/explain/verdict-button";
 import type { Line } from "./board";
-import { isPromiseBelow } from "./line-heights";
+import { isPromiseBelow, isQuietBelow } from "./line-heights";
 import { Since } from "./since";
 import { NEXT_HERE, OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { BoardLine, type LineProps } from "./lines/board-line";
@@ -59,17 +59,19 @@ export function EndpointRow({
   const over = latenessLook(text.word);
   const hasStrips = (useStrips()?.axis ?? null) !== null;
   const isBelow = isPromiseBelow(line, hasActs);
+  const hasQuietBelow = isQuietBelow(line, hasActs);
+  const isQuietBeside = text.quiet !== "" && !hasQuietBelow;
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
   return (
     <BoardLine
       {...place}
-      className={`line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${row.promise == null ? "" : isBelow ? "has-promise" : "has-promise-within"}`}
+      className={`line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${isBelow || hasQuietBelow ? "has-below" : row.promise == null ? "" : "has-promise-within"}`}
     >
       <span role="gridcell" className="cell-verdict">
         <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>
           <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
           <Overlay text={text} />
-          {text.quiet === "" ? null : <span className="chip only-phone">{text.quiet}</span>}
+          {isQuietBeside ? <span className="chip only-phone">{text.quiet}</span> : null}
         </VerdictButton>
         {hasActs ? null : <EndpointIncident endpointId={row.id} />}
         <EndpointQuiet id={row.id} partner={row.partner_name} />
@@ -88,9 +90,9 @@ export function EndpointRow({
           ) : null}
           {row.endpoint_key}
         </Link>
-        {text.quiet === "" || text.quiet === text.cadenceNote ? null : (
+        {isQuietBeside && text.quiet !== text.cadenceNote ? (
           <span className="quiet-note max-sm:hidden">{text.quiet}</span>
-        )}
+        ) : null}
       </span>
       <span {...explained("age")} className="cell-age">
         {text.age}
@@ -141,6 +143,11 @@ export function EndpointRow({
           </Suspense>
         ) : null}
       </span>
+      {hasQuietBelow ? (
+        <span role="gridcell" className="row-below">
+          <span>{text.quiet}</span>
+        </span>
+      ) : null}
       {row.promise == null ? null : (
         <Suspense>
           <RowPromise promise={row.promise} isBelow={isBelow} />

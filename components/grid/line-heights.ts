@@ -4,8 +4,8 @@ import type { Line } from "./board";
 /** Pixels, as in grid.css: the virtual list needs the position of lines that aren't rendered. */
 type LineHeights = Readonly<Record<Line["kind"], number>> & {
   problem: number;
-  /** Of a promise, in addition: below its row, or in it. */
-  promiseBelow: number;
+  /** In addition: of a promise or learned week below its row, and of a promise in it. */
+  below: number;
   promiseWithin: number;
 };
 export const DESK_HEIGHTS: LineHeights = {
@@ -14,7 +14,7 @@ export const DESK_HEIGHTS: LineHeights = {
   row: 30,
   problem: 30,
   fold: 30,
-  promiseBelow: 22,
+  below: 22,
   promiseWithin: 0,
 };
 /** What needs attention has a line more, for who is on it and what can be done. */
@@ -24,7 +24,7 @@ export const PHONE_HEIGHTS: LineHeights = {
   row: 69,
   problem: 109,
   fold: 52,
-  promiseBelow: 22,
+  below: 22,
   promiseWithin: 22,
 };
 
@@ -41,10 +41,18 @@ export function isPromiseBelow(
   return isProblem || !hasActs || isPressing(promise.state);
 }
 
+/** Whether the learned week of what needs attention is below its row, where a promise would be. */
+export function isQuietBelow(
+  { row: { promise, known }, isProblem }: Extract<Line, { kind: "row" }>,
+  hasActs: boolean,
+): boolean {
+  return isProblem && hasActs && promise == null && known.learned_week != null;
+}
+
 /** @param hasActs whether lines show what can be done */
 export function heightOf(line: Line, heights: LineHeights, hasActs: boolean): number {
   if (line.kind !== "row") return heights[line.kind];
   const height = line.isProblem && hasActs ? heights.problem : heights.row;
-  if (line.row.promise == null) return height;
-  return height + heights[isPromiseBelow(line, hasActs) ? "promiseBelow" : "promiseWithin"];
+  if (isPromiseBelow(line, hasActs) || isQuietBelow(line, hasActs)) return height + heights.below;
+  return line.row.promise == null ? height : height + heights.promiseWithin;
 }

@@ -32,7 +32,7 @@ export default function LinePromise({
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
   return (
-    <span role="cell" className={`today-promise ${isPressing(text.state) ? "is-pressing" : ""}`}>
+    <span role="cell" className={`today-below ${isPressing(text.state) ? "is-pressing" : ""}`}>
       <PromiseMark state={text.state} />
       <span>
         {isNamed ? words.promisedFor(key, isOfMany ? company.name : null) : words.promised}{" "}

@@ -21,6 +21,7 @@ import { clockTime } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { atQuery, lineName, takeable, useTodayPage } from "./today-context";
 import { SinceCell, TimeCells, WhoCell } from "./trouble-cells";
+import { hasBelow } from "./today-items";
 import { acts, lineWords as words } from "./words";
 
 const LinePromise = lazyPart(() => import("./line-promise"));
@@ -49,13 +50,19 @@ export function LineRow({
   const keys = [...new Set(line.members.map(({ endpoint_key: key }) => key))].slice(0, NAMED);
   const rest = line.feeds - keys.length;
   const toggle = () => page.onToggle(line.key);
+  const quiet =
+    line.learned_week == null ? null : (
+      <Suspense>
+        <LineQuiet of={line} slug={company.slug} />
+      </Suspense>
+    );
   const toggled = { "aria-expanded": isOpen, onClick: toggle } as const;
   return (
     <div
       role="row"
       aria-rowindex={place + 2}
       data-line={line.key}
-      className={`today-row today-line ${line.promise === null ? "" : "has-promise"} ${frozenMs === null ? "" : "hatched"}`}
+      className={`today-row today-line ${hasBelow(line) ? "has-below" : ""} ${frozenMs === null ? "" : "hatched"}`}
     >
       <span role="cell" className="today-verdict">
         <Badge
@@ -113,11 +120,7 @@ export function LineRow({
             {rest > 0 ? words.more(rest) : null} {isOpen ? "▴" : "▾"}
           </button>
         )}
-        {line.learned_week == null ? null : (
-          <Suspense>
-            <LineQuiet of={line} slug={company.slug} />
-          </Suspense>
-        )}
+        {line.promise === null ? null : quiet}
       </span>
       <TimeCells of={line} slug={company.slug} />
       <SinceCell at={line.since} />
@@ -144,6 +147,11 @@ export function LineRow({
           <Tell member={worst} partner={line.partner_name} toldAt={line.told?.at ?? null} />
         )}
       </span>
+      {line.promise === null && quiet !== null ? (
+        <span role="cell" className="today-below">
+          {quiet}
+        </span>
+      ) : null}
       {line.promise === null ? null : (
         <Suspense>
           <LinePromise of={line.promise} isNamed={line.feeds > 1} isOfMany={isPartner} />

@@ -48,6 +48,16 @@ test("lines that aren't loaded yet have their space", () => {
   expect(cut && heightOf(cut, false)).toBe(5 * 29);
 });
 
+test("a line has room below it for its promise or its learned week", () => {
+  const learned_week = { time_zone: "UTC", spans: [], since: "2026-11-01T00:00:00Z" };
+  const member = memberFixture("a", { learned_week });
+  const { lines } = shownToday(
+    todayFixture({ lines: [lineFixture([member]), lineFixture([memberFixture("b")])] }),
+  );
+  const heights = lines.map((line) => heightOf({ kind: "line", key: line.key, line }, false));
+  expect(heights).toEqual([50, 29]);
+});
+
 test("cards of members have room for acts where several companies are behind", () => {
   const both = shownToday(
     todayFixture({

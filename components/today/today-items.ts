@@ -58,15 +58,21 @@ const HEIGHTS = {
   "cannot-judge": [29, 76],
 } as const satisfies Record<Item["kind"] | "short-member", readonly [row: number, card: number]>;
 
-/** Of a promise below its line. */
-const PROMISE_PX = 21;
+/** Of a promise or a learned week below its line. */
+const BELOW_PX = 21;
 
 /** Where lines are cards. */
 export const CARD_QUERY = "(max-width: 800px)";
 
+/** Whether a line has something below it: its promise, or otherwise its learned week. */
+export const hasBelow = ({
+  promise,
+  learned_week: week,
+}: Pick<ShownLine, "promise" | "learned_week">) => promise !== null || week != null;
+
 export function heightOf(item: Item, isCard: boolean): number {
   const isShort = item.kind === "member" && item.line.kind !== "partner";
   const px = HEIGHTS[isShort ? "short-member" : item.kind][isCard ? 1 : 0];
-  if (item.kind === "line" && item.line.promise !== null) return px + PROMISE_PX;
+  if (item.kind === "line" && hasBelow(item.line)) return px + BELOW_PX;
   return item.kind === "cut" ? px * item.lines : px;
 }

@@ -20,7 +20,7 @@ export default function RowPromise({ promise, isBelow }: { promise: Given; isBel
   return (
     <span
       role="gridcell"
-      className={`row-promise ${isPressing(text.state) ? "is-pressing" : ""}`}
+      className={`row-below ${isPressing(text.state) ? "is-pressing" : ""}`}
       title={isBelow ? undefined : promiseSentence({ ...text, because })}
     >
       <PromiseMark state={text.state} />
