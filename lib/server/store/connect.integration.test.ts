@@ -10,16 +10,22 @@ import { createTestDatabase, runOnServer, withDatabase, type TestDatabase } from
 
 /** A project root with our migrations plus one more. */
 function withMigration(statement: string): string {
+  const more = { idx: 9999, when: 9e12, tag: "9999_more", breakpoints: true };
+  const projectRoot = withJournal((entries) => [...entries, more]);
+  writeFileSync(path.join(projectRoot, MIGRATIONS, "9999_more.sql"), statement);
+  return projectRoot;
+}
+
+const MIGRATIONS = "lib/server/store/migrations";
+
+/** A project root with some of our migrations. */
+function withJournal(change: (entries: object[]) => object[]): string {
   const projectRoot = mkdtempSync(path.join(tmpdir(), "plumbline-migrations-"));
-  for (const folder of ["lib/server/store/migrations", "lib/v3-service/store/migrations"]) {
+  for (const folder of [MIGRATIONS, "lib/v3-service/store/migrations"])
     cpSync(folder, path.join(projectRoot, folder), { recursive: true });
-  }
-  const folder = path.join(projectRoot, "lib/server/store/migrations");
-  writeFileSync(path.join(folder, "9999_more.sql"), statement);
-  const file = path.join(folder, "meta/_journal.json");
+  const file = path.join(projectRoot, MIGRATIONS, "meta/_journal.json");
   const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: object[] };
-  journal.entries.push({ idx: 9999, when: 9e12, tag: "9999_more", breakpoints: true });
-  writeFileSync(file, JSON.stringify(journal));
+  writeFileSync(file, JSON.stringify({ ...journal, entries: change(journal.entries) }));
   return projectRoot;
 }
 
@@ -175,6 +181,26 @@ describe("migrate", () => {
       await expect(migrate(t.database, elsewhere)).rejects.toThrow("contains no migrations");
     } finally {
       await t.drop();
+    }
+  });
+
+  it("runs the newest migration in a database that ran all others", async () => {
+    const serverUrl = inject("testServerUrl");
+    const name = `plumbline_newest_${randomUUID().replaceAll("-", "")}`;
+    await runOnServer(serverUrl, `create database ${name}`);
+    const database = await openDatabase(withDatabase(serverUrl, name), { log, max: 1 });
+    const projectRoot = withJournal((entries) => entries.slice(0, -1));
+    const applied = async () =>
+      (await database.pool.query("select hash from drizzle.migrations order by created_at")).rows;
+    try {
+      await migrate(database, { log, projectRoot });
+      const before = await applied();
+      await migrate(database, { log });
+      expect(await applied()).toEqual([...before, { hash: expect.any(String) }]);
+    } finally {
+      await database.close();
+      await runOnServer(serverUrl, `drop database ${name} with (force)`);
+      rmSync(projectRoot, { recursive: true });
     }
   });
 
