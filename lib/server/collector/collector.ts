@@ -12,7 +12,7 @@ import { keepReports } from "./keep-reports";
 import { keepRetention } from "./keep-retention";
 import { type CompanySnapshot } from "./snapshots";
 import { LeadershipLost } from "./check-record";
-import { keepLearnedWeeks } from "./learned-weeks/keep-learned-weeks";
+import { keepLearnedWeeks } from "./keep-learned-weeks";
 import { createCheck } from "./poll-company";
 import { createPollSchedule } from "./poll-schedule";
 import { repeat } from "./repeat";

@@ -2,9 +2,9 @@ import { dayOf } from "@/lib/domain/time/day";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
-import { readClocks } from "@/lib/server/collector/clock-agreement";
-import { learnCompany } from "./learn-company";
-import { repeat } from "@/lib/server/collector/repeat";
+import { readClocks } from "./clock-agreement";
+import { learnCompany } from "./learned-weeks/learn-company";
+import { repeat } from "./repeat";
 
 /** Delayed so that the first snapshots and the days of reports come first. */
 const FIRST_AFTER_MS = 60_000;
