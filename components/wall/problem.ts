@@ -85,12 +85,13 @@ function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: 
   if (overlays.stuck && runningForMs !== null)
     facts.push(isOverdue ? factWords.stuckFor(runningForMs) : factWords.stuck);
   if (!isOverdue && !overlays.stuck) facts.push(...failureFacts(judgement, atMs, timeZone));
+  // More important than since when: without it, the figure wouldn’t follow from that.
+  const quiet = quietNote(judgement);
+  if (quiet !== "") facts.push(quiet);
   if (isOverdue) {
     const dueMs = shiftedMs(terms.rests, atMs, -latenessMs);
     facts.push(factWords.due(moment(dueMs, atMs, timeZone)));
   }
-  const quiet = quietNote(judgement);
-  if (quiet !== "") facts.push(quiet);
   if (nextMs !== null && nextMs > atMs)
     facts.push(factWords.next(moment(nextMs, atMs, timeZone), isNarrow));
   else if (overlays.syncing && !overlays.stuck) facts.push(factWords.syncing);
