@@ -16,7 +16,13 @@ import {
 } from "@/lib/server/store/files/schedule-files";
 import { addMissingKeys } from "@/lib/server/store/files/file-keys";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
-import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "@/lib/domain/schedules/file-coverage";
+import {
+  afterPage,
+  isCovered,
+  nextPage,
+  resumed,
+  type FileCoverage,
+} from "@/lib/domain/schedules/file-coverage";
 import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
 import { unlessAborted } from "@/lib/server/waiting";
 import { MINUTE_MS } from "@/lib/domain/time/units";
