@@ -3,7 +3,7 @@ import type { Stretch } from "@/lib/domain/history";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { followWeek, isForCadence, NO_WEEK, type WeekState } from "./follow-week";
 import { recentDays } from "./learn-week";
-import { silencesOf } from "./silences";
+import { silencesOf, syncsOf } from "./silences";
 import type { WeekSpan } from "./week-span";
 
 /** A Monday. */
@@ -37,18 +37,19 @@ function look(
   const { timeZone = "UTC", cadenceMs = HOUR_MS, unseen = [], fromMs = BEGIN_MS } = given;
   const nowMs = at(day) + MINUTE_MS;
   const seen = landings.filter((ms) => ms < nowMs && ms >= nowMs - 59 * DAY_MS);
+  const days = recentDays(timeZone, nowMs);
   return followWeek(before, {
     landingsMs: seen.filter((ms) => ms > nowMs - 2 * DAY_MS),
     evidence: {
       silences: silencesOf(seen, cadenceMs, nowMs),
-      landings: seen.length,
+      syncs: syncsOf(seen, cadenceMs, nowMs, days),
       unseen,
       failedMs: [],
       recordFromMs: fromMs,
       untilMs: nowMs,
       cadenceMs,
     },
-    days: recentDays(timeZone, nowMs),
+    days,
     timeZone,
     nowMs,
   });

@@ -19,8 +19,8 @@ export type WeekEvidence = {
    * ascending. A shorter one says nothing.
    */
   silences: readonly Stretch[];
-  /** Number of landings that the silences are between. */
-  landings: number;
+  /** Of each of the local days that the week is learned from, in their order. */
+  syncs: readonly Syncs[];
   /**
    * When the feed wasn't observed, not expected to receive data, or failing: gaps, pauses, absences, faults. Merged,
    * ascending.
@@ -35,6 +35,14 @@ export type WeekEvidence = {
   cadenceMs: number;
 };
 
+/**
+ * The syncs of the landings of one day, as time: of each landing, what of the cadence after it passed until the next
+ * one, and what of the cadence and the sync due then. So landings in quick succession count as one sync, and a silence
+ * as one that was missed, however long it is.
+ */
+export type Syncs = { landedMs: number; dueMs: number };
+
+const NO_SYNCS: Syncs = { landedMs: 0, dueMs: 0 };
 /** Days that must agree for a stretch of that weekday to be quiet. */
 const DAYS_AGREEING = 4;
 /** A day counts if this much of it was seen. */
@@ -57,6 +65,8 @@ export type LocalDay = Stretch & {
   timeZone: string;
 };
 
+type ObservedDay = LocalDay & Syncs;
+
 /** A range of minutes of one local day. */
 type Minutes = { from: number; until: number };
 
@@ -70,10 +80,10 @@ type Minutes = { from: number; until: number };
 export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekSpan[] {
   const { cadenceMs, untilMs: nowMs } = given;
   const isLong = ({ fromMs, untilMs }: Stretch) => untilMs - fromMs > 2 * cadenceMs;
-  const long = given.silences.filter(isLong).length;
-  // A feed that misses its cadence as often as not is overdue, not quiet.
-  if (!(cadenceMs > 0) || long === 0 || given.landings - 1 <= 2 * long) return [];
+  if (!(cadenceMs > 0) || !given.silences.some(isLong)) return [];
   const evidence = withoutFaults(given);
+  const observed = observedDays(evidence, days);
+  if (missesOften(observed)) return [];
   const isWhole = cadenceMs >= WHOLE_DAYS_FROM_MS;
   // One that lasts may still become long.
   const lasting = evidence.silences.filter((one) => isLong(one) || one.untilMs === nowMs);
@@ -82,7 +92,7 @@ export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekS
     fromMs: isWhole ? fromMs + 1 : fromMs + cadenceMs,
     untilMs,
   }));
-  const quiet = observedDays(evidence, days).map((ofWeekday) =>
+  const quiet = observed.map((ofWeekday) =>
     ofWeekday.length < DAYS_AGREEING
       ? []
       : ofWeekday
@@ -135,19 +145,33 @@ function withoutFaults(evidence: WeekEvidence): WeekEvidence {
 
 /** The latest observed days of each weekday, Monday first, at most four each. */
 function observedDays(
-  { silences, unseen, recordFromMs }: WeekEvidence,
+  { silences, syncs, unseen, recordFromMs }: WeekEvidence,
   recent: readonly LocalDay[],
-): LocalDay[][] {
-  const days: LocalDay[][] = Array.from({ length: 7 }, () => []);
+): ObservedDay[][] {
+  const days: ObservedDay[][] = Array.from({ length: 7 }, () => []);
   const stopped = silences.filter(({ fromMs, untilMs }) => untilMs - fromMs > LONGEST_REST_MS);
-  for (const day of recent) {
+  for (const [at, day] of recent.entries()) {
     const ofWeekday = days[day.weekday];
     if (ofWeekday === undefined || ofWeekday.length === DAYS_AGREEING) continue;
     const seen = { fromMs: Math.max(day.fromMs, recordFromMs), untilMs: day.untilMs };
     const seenMs = seen.untilMs - seen.fromMs - coveredMs(unseen, seen);
-    if (seenMs >= DAY_SEEN_MS && coveredMs(stopped, day) === 0) ofWeekday.push(day);
+    if (seenMs >= DAY_SEEN_MS && coveredMs(stopped, day) === 0)
+      ofWeekday.push({ ...day, ...(syncs[at] ?? NO_SYNCS) });
   }
   return days;
+}
+
+/**
+ * Whether a feed missed a third of its syncs or more, on all of the days or on the later half of them: it is overdue,
+ * not quiet. The later half alone would show that it began to miss them after days on which it didn't.
+ */
+function missesOften(days: readonly (readonly ObservedDay[])[]): boolean {
+  return [DAYS_AGREEING, DAYS_AGREEING / 2].some((latest) => {
+    const counted = days.flatMap((ofWeekday) => ofWeekday.slice(0, latest));
+    const landedMs = counted.reduce((sum, day) => sum + day.landedMs, 0);
+    const dueMs = counted.reduce((sum, day) => sum + day.dueMs, 0);
+    return 3 * landedMs <= 2 * dueMs;
+  });
 }
 
 /** The parts of silences that surely had no data: landings before the last one of an unseen stretch remain unknown. */

@@ -105,7 +105,7 @@ async function lookAtFeeds(
 ): Promise<LookedAt[]> {
   const feeds = batch.filter(({ id }) => remembered.get(id)?.isOff !== true);
   const ids = feeds.map(({ id }) => id);
-  const records = await readFeedRecords(database, company, feeds, within);
+  const records = await readFeedRecords(database, company, feeds, within, days);
   const disturbed = await readDisturbed(database, company, ids, within);
   const changed = await readCadenceChanges(database, company, feeds);
   const failed = await readFailedRuns(database, company, ids, within);
@@ -116,7 +116,7 @@ async function lookAtFeeds(
     const before = stateOf(remembered.get(id));
     const { firstMs = nowMs, ...record } = records.get(id) ?? {};
     const evidence = {
-      landings: 0,
+      syncs: [],
       silences: [],
       ...record,
       untilMs: nowMs,

@@ -6,7 +6,7 @@ import type { IncidentsState } from "@/lib/domain/incidents/incident";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { followWeek, NO_WEEK, type LearnedWeek } from "@/lib/domain/learned-week/follow-week";
 import { recentDays } from "@/lib/domain/learned-week/learn-week";
-import { silencesOf } from "@/lib/domain/learned-week/silences";
+import { silencesOf, syncsOf } from "@/lib/domain/learned-week/silences";
 import { restedMs, shiftedMs } from "@/lib/domain/learned-week/rest";
 import { anySpans, anyZone } from "@/lib/domain/learned-week/week-fixture";
 import { weekFacts } from "@/lib/domain/learned-week/week-facts";
@@ -76,10 +76,11 @@ function simulate(feed: Feed, lasts: number): Seen[] {
     const date = dayOf(nowMs, timeZone);
     if (date !== lookedOn) {
       const own = landings.slice(0, count);
+      const days = recentDays(timeZone, nowMs);
       const silences = silencesOf(own, cadenceMs, nowMs);
       const evidence = {
         silences,
-        landings: own.length,
+        syncs: syncsOf(own, cadenceMs, nowMs, days),
         unseen: [],
         failedMs: [],
         recordFromMs,
@@ -87,7 +88,6 @@ function simulate(feed: Feed, lasts: number): Seen[] {
         cadenceMs,
       };
       const landingsMs = own.filter((ms) => ms > lookedMs);
-      const days = recentDays(timeZone, nowMs);
       state = followWeek(state, { landingsMs, evidence, days, timeZone, nowMs });
       [lookedMs, lookedOn] = [nowMs, date];
     }

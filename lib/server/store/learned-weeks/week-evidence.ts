@@ -1,4 +1,5 @@
 import type { Stretch } from "@/lib/domain/history";
+import type { LocalDay, Syncs } from "@/lib/domain/learned-week/learn-week";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
@@ -11,7 +12,8 @@ export type LearningFeed = { id: string; cadenceMs: number };
 /** What its record says. Instants are epoch milliseconds on the API's clock. */
 export type FeedRecord = {
   firstMs: number;
-  landings: number;
+  /** Of each of the given days. */
+  syncs: Syncs[];
   /** Between consecutive landings, where longer than two cadences, and since the last one until the record ends. */
   silences: Stretch[];
 };
@@ -33,21 +35,25 @@ export async function readLearningFeeds(
   return rows;
 }
 
-/** The landings of a period, as far as a week is learned from them. Returns only endpoints that have any. */
+/**
+ * The landings of a period, as far as a week is learned from them. Returns only endpoints that have any.
+ * @param days consecutive, latest first
+ */
 export async function readFeedRecords(
   database: Database,
   company: string,
   feeds: readonly LearningFeed[],
   { fromMs, untilMs }: Stretch,
+  days: readonly LocalDay[],
 ): Promise<Map<string, FeedRecord>> {
+  const daysMs = [...days.map((day) => day.fromMs).toReversed(), days[0]?.untilMs ?? Infinity];
   const cadences = JSON.stringify(
     Object.fromEntries(feeds.map(({ id, cadenceMs }) => [id, cadenceMs])),
   );
   const rows = await forEndpoints<{
     id: string;
     first: number;
-    landings: number;
-    silences: [number, number][] | null;
+    days: [day: number, landedMs: number, dueMs: number, silences: [number, number][] | null][];
   }>(
     database,
     // Endpoint by endpoint, whatever the planner knows of a table that has just been filled.
@@ -55,30 +61,42 @@ export async function readFeedRecords(
      from unnest($2::text[]) as wanted (id)
      cross join lateral (select ($5::jsonb ->> wanted.id)::float8 as cadence) given
      cross join lateral (
-       select min(landed) as first, count(*)::int as landings,
-         json_agg(json_build_array(landed, next) order by landed)
-           filter (where next - landed > 2 * cadence or is_last) as silences
+       select min(first) as first,
+         json_agg(json_build_array(day, landed_ms, due_ms, silences) order by day) as days
        from (
-         select ${epochMs("landed_at")} as landed,
-           coalesce(${epochMs("lead(landed_at) over own")}, ${epochMs("$4::timestamptz")}) as next,
-           lead(landed_at) over own is null as is_last
-         from landings
-         where company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4
-         window own as (order by landed_at)
-       ) one
+         select width_bucket(landed, $6::float8[]) as day, min(landed) as first,
+           sum(least(next - landed, cadence)) as landed_ms,
+           sum(least(next - landed, 2 * cadence)) as due_ms,
+           json_agg(json_build_array(landed, next) order by landed)
+             filter (where next - landed > 2 * cadence or is_last) as silences
+         from (
+           select ${epochMs("landed_at")} as landed,
+             coalesce(${epochMs("lead(landed_at) over own")}, ${epochMs("$4::timestamptz")}) as next,
+             lead(landed_at) over own is null as is_last
+           from landings
+           where company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4
+           window own as (order by landed_at)
+         ) one
+         group by day
+       ) of_day
      ) own
-     where landings > 0`,
-    [company, feeds.map(({ id }) => id), iso(fromMs), iso(untilMs), cadences],
+     where first is not null`,
+    [company, feeds.map(({ id }) => id), iso(fromMs), iso(untilMs), cadences, daysMs],
   );
   return new Map(
-    rows.map(({ id, first, landings, silences }) => [
-      id,
-      {
-        firstMs: first,
-        landings,
-        silences: (silences ?? []).map(([from, until]) => ({ fromMs: from, untilMs: until })),
-      },
-    ]),
+    rows.map(({ id, first, days: found }) => {
+      const ofDay = new Map(found.map(([day, landedMs, dueMs]) => [day, { landedMs, dueMs }]));
+      return [
+        id,
+        {
+          firstMs: first,
+          syncs: days.map((_, at) => ofDay.get(days.length - at) ?? { landedMs: 0, dueMs: 0 }),
+          silences: found.flatMap(([, , , silences]) =>
+            (silences ?? []).map(([from, until]) => ({ fromMs: from, untilMs: until })),
+          ),
+        },
+      ];
+    }),
   );
 }
 
