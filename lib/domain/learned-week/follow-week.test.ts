@@ -93,6 +93,16 @@ test("is gone after data in two quiet stretches, and learned again 28 days later
   expect(followed(80, twice).week?.spans).toEqual([WEEKEND]);
 });
 
+test("isn't learned again from data of before it was given up", () => {
+  const goneMs = at(28);
+  const landings = landingsOf(HOUR_MS, at(58), (day) => day < 28 || day % 7 < 5);
+  // Since then one sync of a day landed.
+  const degraded = landings.filter((ms) => ms <= goneMs || (ms - BEGIN_MS) % DAY_MS === 0);
+  const gone = { ...NO_WEEK, goneMs };
+  expect(look(gone, 58, landings).week?.spans).toEqual([WEEKEND]);
+  expect(look(gone, 58, degraded)).toEqual(gone);
+});
+
 test("isn't kept without four observed days that show it, however it was broken", () => {
   const before = followed(63, and(33));
   const landings = landingsOf(HOUR_MS, at(64), and(33));

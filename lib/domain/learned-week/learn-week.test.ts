@@ -245,6 +245,26 @@ test("a feed that misses half of its syncs or more is never judged better by wha
   expect(overdue).toBeGreaterThan(500);
 });
 
+test("learns nothing from what is before its record at this cadence", () => {
+  const quarterly = landingsOf(15 * MINUTE_MS, atMs(19), () => false);
+  // Since then due daily, with data on Mondays and Thursdays only.
+  const misses = (ms: number, date: string) => ms < atMs(19) || ![0, 3].includes(weekdayOf(date));
+  const daily = landingsOf(DAY_MS, atMs(59), misses, 6 * HOUR_MS);
+  const nowMs = atMs(59, "00:30");
+  const at = { unseen: [], failedMs: [], cadenceMs: DAY_MS, untilMs: nowMs };
+  for (const landings of [daily, [...quarterly, ...daily]])
+    expect(learnedFrom(landings, { ...at, recordFromMs: atMs(19) }, ZONE)).toEqual([]);
+});
+
+test("doesn't take the part of a silence before its record for quiet", () => {
+  const landings = landingsOf(HOUR_MS, atMs(33), restsAtWeekends);
+  const at = { unseen: [], failedMs: [], cadenceMs: HOUR_MS, untilMs: atMs(33) };
+  const weekend = (recordFromMs: number) =>
+    told(learnedFrom(landings, { ...at, recordFromMs }, ZONE));
+  expect(weekend(atMs(4))).toEqual(["sat 00:00 to mon 00:00"]);
+  expect(weekend(atMs(5, "00:30"))).toEqual(["sat 01:30 to mon 00:00"]);
+});
+
 test("follows local time when the clocks change", () => {
   const begin = Date.parse("2026-09-28T00:00:00Z");
   const landings: number[] = [];

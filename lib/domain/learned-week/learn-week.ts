@@ -78,10 +78,13 @@ type Minutes = { from: number; until: number };
  * @returns ascending, without overlaps; empty: the feed has no quiet part, or it isn't certain
  */
 export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekSpan[] {
-  const { cadenceMs, untilMs: nowMs } = given;
+  const { cadenceMs, untilMs: nowMs, recordFromMs } = given;
   const isLong = ({ fromMs, untilMs }: Stretch) => untilMs - fromMs > 2 * cadenceMs;
-  if (!(cadenceMs > 0) || !given.silences.some(isLong)) return [];
-  const evidence = withoutFaults(given);
+  const recorded = overlapping(given.silences, { fromMs: recordFromMs, untilMs: nowMs }).map(
+    ({ fromMs, untilMs }) => ({ fromMs: Math.max(fromMs, recordFromMs), untilMs }),
+  );
+  if (!(cadenceMs > 0) || !recorded.some(isLong)) return [];
+  const evidence = withoutFaults({ ...given, silences: recorded });
   const observed = observedDays(evidence, days);
   if (missesOften(observed)) return [];
   const isWhole = cadenceMs >= WHOLE_DAYS_FROM_MS;
