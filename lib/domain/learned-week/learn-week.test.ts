@@ -245,6 +245,20 @@ test("a feed that misses half of its syncs or more is never judged better by wha
   expect(overdue).toBeGreaterThan(500);
 });
 
+test("learns no more spans than a habit has, and none at a cadence below 15 minutes", () => {
+  const rests = (times: number) => {
+    const apartMs = DAY_MS / times;
+    return (ms: number) => (ms - beginMs) % apartMs >= apartMs / 2;
+  };
+  const spans = (times: number, minutes: number) => {
+    const cadenceMs = minutes * MINUTE_MS;
+    return learned(landingsOf(cadenceMs, atMs(35), rests(times)), cadenceMs, atMs(35)).length;
+  };
+  expect(spans(4, 15)).toBe(28);
+  expect(spans(5, 15)).toBe(0);
+  expect(spans(4, 14)).toBe(0);
+});
+
 test("learns nothing from what is before its record at this cadence", () => {
   const quarterly = landingsOf(15 * MINUTE_MS, atMs(19), () => false);
   // Since then due daily, with data on Mondays and Thursdays only.
@@ -331,9 +345,9 @@ test("is never quiet where one of the last four days had data", () => {
 });
 
 test("walks failures and unseen time once, however many there are", () => {
-  // Five syncs land every three hours, and each silence between has failures, or was partly unseen.
+  // Five syncs land every six hours, and each silence between has failures, or was partly unseen.
   const cadenceMs = 20 * MINUTE_MS;
-  const begins = landingsOf(3 * HOUR_MS, atMs(56), () => false);
+  const begins = landingsOf(6 * HOUR_MS, atMs(56), () => false);
   const landings = begins.flatMap((ms) => [0, 1, 2, 3, 4].map((at) => ms + at * cadenceMs));
   const within = (ms: number) => Array.from({ length: 9 }, (_, at) => ms + (100 + at) * MINUTE_MS);
   const [failed, unseen] = [

@@ -53,6 +53,12 @@ const LEARNED_FROM_DAYS = 56;
 export const EVIDENCE_MS = (LEARNED_FROM_DAYS + 3) * DAY_MS;
 /** Syncs that must have been due in a stretch, over all the days that agree. */
 const SYNCS_DUE = 8;
+/** Nothing is learned at a shorter cadence: that of a feed that is always on, of which any silence is news. */
+export const LEAST_CADENCE_MS = 15 * MINUTE_MS;
+/** More spans, four a day, aren't a habit of the week. */
+const MOST_SPANS = 30;
+/** Nor are more silences than ten a day in all of the record. */
+export const MOST_SILENCES = 600;
 /** From this cadence on only whole weekdays are learned: a daily feed isn't quiet beside its hour. */
 const WHOLE_DAYS_FROM_MS = 12 * HOUR_MS;
 /** A longer silence isn't a habit of the week: the feed had stopped, and its days say nothing. */
@@ -83,7 +89,7 @@ export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekS
   const recorded = overlapping(given.silences, { fromMs: recordFromMs, untilMs: nowMs }).map(
     ({ fromMs, untilMs }) => ({ fromMs: Math.max(fromMs, recordFromMs), untilMs }),
   );
-  if (!(cadenceMs > 0) || !recorded.some(isLong)) return [];
+  if (!(cadenceMs >= LEAST_CADENCE_MS) || !recorded.some(isLong)) return [];
   const evidence = withoutFaults({ ...given, silences: recorded });
   const observed = observedDays(evidence, days);
   if (missesOften(observed)) return [];
@@ -103,10 +109,11 @@ export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekS
           .reduce(common)
           .filter(({ from, until }) => !isWhole || until - from === DAY_MINUTES),
   );
-  return joined(quiet)
-    .filter(
-      ({ from, until }) => DAYS_AGREEING * (until - from) * MINUTE_MS >= SYNCS_DUE * cadenceMs,
-    )
+  const spans = joined(quiet).filter(
+    ({ from, until }) => DAYS_AGREEING * (until - from) * MINUTE_MS >= SYNCS_DUE * cadenceMs,
+  );
+  if (spans.length > MOST_SPANS) return [];
+  return spans
     .map((span) => (isWhole ? span : fromMidnight(span, cadenceMs / MINUTE_MS)))
     .toSorted((a, b) => a.from - b.from);
 }
@@ -203,13 +210,18 @@ function minuteAt(ms: number, { fromMs, untilMs, timeZone }: LocalDay): number {
   return Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16));
 }
 
+/** What is in both of two lists, each ascending and without overlaps. */
 function common(a: readonly Minutes[], b: readonly Minutes[]): Minutes[] {
-  return a.flatMap((one) =>
-    b.flatMap((other) => {
-      const [from, until] = [Math.max(one.from, other.from), Math.min(one.until, other.until)];
-      return until > from ? [{ from, until }] : [];
-    }),
-  );
+  const both: Minutes[] = [];
+  let place = 0;
+  for (const one of a) {
+    while ((b[place]?.until ?? Infinity) <= one.from) place += 1;
+    for (let at = place; (b[at]?.from ?? Infinity) < one.until; at += 1) {
+      const { from = 0, until = 0 } = b[at] ?? {};
+      both.push({ from: Math.max(one.from, from), until: Math.min(one.until, until) });
+    }
+  }
+  return both;
 }
 
 /** The quiet minutes of the seven days as spans of the week, those that meet at a midnight joined. */

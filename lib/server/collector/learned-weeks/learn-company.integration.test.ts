@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startChecks, COMPANY, type Checks } from "@/lib/server/collector/deadlines/check-fixture";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
-import { EVIDENCE_MS, recentDays } from "@/lib/domain/learned-week/learn-week";
-import { silencesOf, syncsOf } from "@/lib/domain/learned-week/silences";
 import { weekdayOf } from "@/lib/domain/learned-week/week-span";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
@@ -12,7 +10,6 @@ import {
   readWeeksAt,
   readWeeksInForce,
 } from "@/lib/server/store/learned-weeks/learned-weeks";
-import { readFeedRecords } from "@/lib/server/store/learned-weeks/week-evidence";
 import { watchStatements } from "@/lib/server/store/statements/statements-fixture";
 import { switchLearnedWeek } from "@/lib/server/store/learned-weeks/write-weeks";
 import { readCircumstances } from "@/lib/server/store/sync/read-circumstances";
@@ -299,31 +296,6 @@ test("ends while the endpoint is removed, and is learned again from what was see
   expect((await readWeeksInForce(checks.database, COMPANY)).get(id)?.sinceMs).toBe(
     START_MS + 2 * HOUR_MS,
   );
-});
-
-test("reads the syncs and silences of a record as they follow from its landings", async () => {
-  const landings: number[] = [];
-  for (
-    let ms = START_MS - 58.3 * DAY_MS;
-    ms < START_MS;
-    ms += (1 + (landings.length % 7)) * 1_234_567
-  )
-    landings.push(ms);
-  await checks.database.pool.query(
-    `insert into landings (company, endpoint_id, landed_at, origin)
-     select $1, $2, unnest($3::timestamptz[]), 'observed' on conflict do nothing`,
-    [COMPANY, id, landings.map((ms) => iso(ms))],
-  );
-  const nowMs = START_MS + HOUR_MS;
-  const days = recentDays("America/New_York", nowMs);
-  const feeds = [{ id, cadenceMs: HOUR_MS }];
-  const within = { fromMs: nowMs - EVIDENCE_MS, untilMs: nowMs };
-  const records = await readFeedRecords(checks.database, COMPANY, feeds, within, days);
-  const { syncs = [], silences } = records.get(id) ?? {};
-  expect(silences).toEqual(silencesOf(landings, HOUR_MS, nowMs));
-  const expected = syncsOf(landings, HOUR_MS, nowMs, days);
-  expect(syncs).toEqual(expected);
-  expect(expected.filter(({ dueMs }) => dueMs > DAY_MS / 2).length).toBeGreaterThan(50);
 });
 
 test("isn't learned while switched off", async () => {

@@ -1,5 +1,10 @@
 import type { Stretch } from "@/lib/domain/history";
-import type { LocalDay, Syncs } from "@/lib/domain/learned-week/learn-week";
+import {
+  LEAST_CADENCE_MS,
+  MOST_SILENCES,
+  type LocalDay,
+  type Syncs,
+} from "@/lib/domain/learned-week/learn-week";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
@@ -12,13 +17,13 @@ export type LearningFeed = { id: string; cadenceMs: number };
 /** What its record says. Instants are epoch milliseconds on the API's clock. */
 export type FeedRecord = {
   firstMs: number;
-  /** Of each of the given days. */
+  /** Of each of the given days; empty, as the silences, where there are too many of them. */
   syncs: Syncs[];
   /** Between consecutive landings, where longer than two cadences, and since the last one until the record ends. */
   silences: Stretch[];
 };
 
-/** The active endpoints of a company that have a cadence. */
+/** The active endpoints of a company that have a cadence at which weeks are learned. */
 export async function readLearningFeeds(
   { pool }: Pick<Database, "pool">,
   company: string,
@@ -28,9 +33,9 @@ export async function readLearningFeeds(
        learned_frequency_minutes) as "cadenceMs"
      from endpoints
      where company = $1 and removed_at is null and raw #>> '{attributes,status}' = 'active'
-       and coalesce(case when frequency_minutes > 0 then frequency_minutes end, learned_frequency_minutes) > 0
+       and coalesce(case when frequency_minutes > 0 then frequency_minutes end, learned_frequency_minutes) >= $2
      order by endpoint_id`,
-    [company],
+    [company, LEAST_CADENCE_MS / MINUTE_MS],
   );
   return rows;
 }
@@ -53,7 +58,9 @@ export async function readFeedRecords(
   const rows = await forEndpoints<{
     id: string;
     first: number;
-    days: [day: number, landedMs: number, dueMs: number, silences: [number, number][] | null][];
+    days:
+      | [day: number, landedMs: number, dueMs: number, silences: [number, number][] | null][]
+      | null;
   }>(
     database,
     // Endpoint by endpoint, whatever the planner knows of a table that has just been filled.
@@ -62,7 +69,8 @@ export async function readFeedRecords(
      cross join lateral (select ($5::jsonb ->> wanted.id)::float8 as cadence) given
      cross join lateral (
        select min(first) as first,
-         json_agg(json_build_array(day, landed_ms, due_ms, silences) order by day) as days
+         case when sum(json_array_length(silences)) <= $7
+           then json_agg(json_build_array(day, landed_ms, due_ms, silences) order by day) end as days
        from (
          select width_bucket(landed, $6::float8[]) as day, min(landed) as first,
            sum(least(next - landed, cadence)) as landed_ms,
@@ -81,10 +89,19 @@ export async function readFeedRecords(
        ) of_day
      ) own
      where first is not null`,
-    [company, feeds.map(({ id }) => id), iso(fromMs), iso(untilMs), cadences, daysMs],
+    [
+      company,
+      feeds.map(({ id }) => id),
+      iso(fromMs),
+      iso(untilMs),
+      cadences,
+      daysMs,
+      MOST_SILENCES,
+    ],
   );
   return new Map(
     rows.map(({ id, first, days: found }) => {
+      if (found === null) return [id, { firstMs: first, syncs: [], silences: [] }];
       const ofDay = new Map(found.map(([day, landedMs, dueMs]) => [day, { landedMs, dueMs }]));
       return [
         id,
