@@ -158,6 +158,11 @@ test("isn't applied while data of a missed promise is awaited, also in the next 
   await checks.checkAt(START_MS + 13 * MINUTE_MS);
   expect(await week()).toBeNull();
   expect((await recorded())?.verdict).toBe("stale");
+  // Also beside a leader of an older version, which leaves it in its rows.
+  const { pool } = checks.database;
+  await pool.query("update endpoints set learned_week = '{}', verdict = 'fresh'");
+  expect(await week()).toBeNull();
+  await pool.query("update endpoints set learned_week = null, verdict = 'stale'");
   // The window of the next day begins with the day.
   const nextMs = START_MS + DAY_MS + MINUTE_MS;
   for (const atMs of [nextMs, nextMs + 4 * MINUTE_MS]) await checks.checkAt(atMs);
@@ -241,6 +246,7 @@ test.for<[string, string, unknown[]]>([
   ],
   ["it ended", "update learned_weeks set until_at = $1", [iso(START_MS + HOUR_MS)]],
   ["its record is gone", "delete from learned_weeks", []],
+  ["an older version judged without it", "update endpoints set verdict = 'stale'", []],
 ])("isn't applied after a restart when %s meanwhile", async ([, statement, values]) => {
   await learned();
   expect(await week()).toMatchObject({ spans: WEEKEND });

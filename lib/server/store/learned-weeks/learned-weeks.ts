@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
 import {
   isForCadence,
   isLookCurrent,
@@ -10,6 +10,7 @@ import { weekFacts } from "@/lib/domain/learned-week/week-facts";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
+import { deadlineDays } from "@/lib/server/store/schema/deadlines";
 import {
   learnedWeekFeeds,
   learnedWeekProgress,
@@ -91,7 +92,8 @@ export async function readWeeksSince(
 }
 
 /**
- * Those of some endpoints that are in force, and that the last look confirms.
+ * Those of some endpoints that are in force, that the last look confirms, and without a missed promise whose data is
+ * awaited.
  * @param apiNowMs epoch milliseconds on the API's clock
  */
 export async function readCurrentWeeks(
@@ -110,6 +112,19 @@ export async function readCurrentWeeks(
         eq(learnedWeeks.company, company),
         inArray(learnedWeeks.endpointId, [...endpointIds]),
         isNull(learnedWeeks.untilAt),
+        notExists(
+          orm
+            .select({ one: sql`1` })
+            .from(deadlineDays)
+            .where(
+              and(
+                eq(deadlineDays.company, company),
+                eq(deadlineDays.endpointId, learnedWeeks.endpointId),
+                eq(deadlineDays.outcome, "missed"),
+                isNull(deadlineDays.receivedAt),
+              ),
+            ),
+        ),
       ),
     );
   return new Map(

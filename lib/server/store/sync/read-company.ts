@@ -1,10 +1,9 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { SnapshotRow } from "@/lib/domain/judge";
-import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { isForCadence } from "@/lib/domain/learned-week/follow-week";
 import { weekFacts } from "@/lib/domain/learned-week/week-facts";
-import type { LearnedWeekFacts, SourceReason, Verdict } from "@/lib/domain/sync";
-import { cadenceOf } from "@/lib/domain/verdict";
+import type { EndpointFacts, LearnedWeekFacts, SourceReason, Verdict } from "@/lib/domain/sync";
+import { cadenceOf, compareVerdicts, verdict } from "@/lib/domain/verdict";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { readCurrentWeeks } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { companyState, endpoints } from "@/lib/server/store/schema/record";
@@ -80,8 +79,8 @@ export async function readPartnerRows(
     .orderBy(asc(endpoints.endpointKey), asc(endpoints.endpointId));
   const weekOf = await appliedWeeks(orm, company, rows, checkedMs);
   return rows.map((row) => {
-    const { known, verdict } = endpointOf(row, weekOf(row));
-    return { ...attributesOf(row.raw), id: row.endpointId, known, verdict };
+    const { known, verdict: word } = endpointOf(row, weekOf(row));
+    return { ...attributesOf(row.raw), id: row.endpointId, known, verdict: word };
   });
 }
 
@@ -104,7 +103,8 @@ type EndpointRow = typeof endpoints.$inferSelect;
 
 /**
  * The learned week that each row applies. What it says itself is only that it did at the last check: a week that ended
- * since, or that no version has looked at lately, isn't applied.
+ * since, or that no version has looked at lately, isn't applied; nor one by which the row would be judged better than
+ * it was, because an older version that checked it knows of no learned weeks.
  * @param apiMs the last check, epoch milliseconds on the API's clock; NaN: none
  */
 async function appliedWeeks(
@@ -117,12 +117,26 @@ async function appliedWeeks(
     learnedWeek === null ? [] : endpointId,
   );
   const weeks = await readCurrentWeeks(orm, company, ids, apiMs);
-  return ({ endpointId, raw, learnedFrequencyMinutes }) => {
-    const week = weeks.get(endpointId);
-    const facts = { ...NOTHING_KNOWN, learned_frequency_minutes: learnedFrequencyMinutes };
-    return week !== undefined && isForCadence(week, cadenceOf(attributesOf(raw), facts).ms)
-      ? weekFacts(week)
-      : null;
+  return (row) => {
+    const week = weeks.get(row.endpointId);
+    const attributes = attributesOf(row.raw);
+    if (week === undefined || !isForCadence(week, cadenceOf(attributes, factsOf(row, null)).ms))
+      return null;
+    const facts = weekFacts(week);
+    const { word } = verdict(attributes, factsOf(row, facts), apiMs);
+    return compareVerdicts(word, row.verdict as Verdict) > 0 ? null : facts;
+  };
+}
+
+function factsOf(row: EndpointRow, learnedWeek: LearnedWeekFacts | null): EndpointFacts {
+  return {
+    typical_duration_seconds: row.typicalDurationSeconds,
+    failures_in_a_row: row.failuresInARow,
+    last_finished_status: row.lastFinishedStatus,
+    last_finished_at: row.lastFinishedAt?.toISOString() ?? null,
+    learned_frequency_minutes: row.learnedFrequencyMinutes,
+    learned_week: learnedWeek,
+    reported: row.missedSnapshots === 0,
   };
 }
 
@@ -130,15 +144,7 @@ function endpointOf(row: EndpointRow, learnedWeek: LearnedWeekFacts | null): End
   return {
     row: row.raw,
     attributesSeenMs: row.attributesSeenMs,
-    known: {
-      typical_duration_seconds: row.typicalDurationSeconds,
-      failures_in_a_row: row.failuresInARow,
-      last_finished_status: row.lastFinishedStatus,
-      last_finished_at: row.lastFinishedAt?.toISOString() ?? null,
-      learned_frequency_minutes: row.learnedFrequencyMinutes,
-      learned_week: learnedWeek,
-      reported: row.missedSnapshots === 0,
-    },
+    known: factsOf(row, learnedWeek),
     failingSinceMs: row.failingSince?.getTime() ?? null,
     lastFinishedStartedMs: row.lastFinishedStartedAt?.getTime() ?? null,
     verdict: row.verdict as Verdict,
