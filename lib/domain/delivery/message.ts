@@ -130,6 +130,8 @@ export type MessageIncident = {
      * When the data that ended its trouble was received, possibly before the trouble started; null: no data ended it.
      */
     received_at: string | null;
+    /** Of `eased`: by its learned week, it rests at this time. Absent: no. */
+    is_resting?: true;
   }[];
 };
 

@@ -15,6 +15,8 @@ export type EventDetail = {
    * milliseconds.
    */
   receivedMs?: number;
+  /** Of `left` and `ended`: by a learned week, the endpoints rest at this time. */
+  isResting?: boolean;
   /** Of `seen_again`. */
   changes?: readonly Change[];
   /** Names at the time of the event; null: the administrators. */

@@ -21,7 +21,7 @@ export function compareTroubles(a: Trouble, b: Trouble): number {
  * - `run_completed`: a run that started after the failure completed while the data was within schedule
  * - `schedule_changed`: no data arrived, but the cadence or the overdue next sync was changed
  * - `eased`: no data arrived, but the endpoint isn't overdue or failing any more, for example because longer runs
- *   raised the allowance or a stuck run was cancelled
+ *   raised the allowance, a stuck run was cancelled, or it was learned that it rests at this time of the week
  */
 export const MEMBER_ENDINGS = [
   "data_received",
@@ -71,6 +71,8 @@ export type Member = {
   /** Null while it is in trouble or its state is unknown. */
   endedMs: number | null;
   ending: MemberEnding | null;
+  /** Of `eased`: it would be in trouble if its learned week didn't say that it rests at that time. */
+  isResting?: true;
 };
 
 /** An unresolved incident of one partner. Instants are epoch milliseconds on the API's clock. */

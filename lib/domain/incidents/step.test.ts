@@ -262,6 +262,18 @@ describe("a member's trouble ends with", () => {
     expect(events[1]).toMatchObject({ kind: "left", ending });
   });
 
+  test("says that what eased rests by its learned week, and nothing else does", () => {
+    const rests = { verdict: "fresh", isResting: true } as const;
+    const { events, state } = play(observe(stale, rests));
+    expect(events[1]).toMatchObject({ kind: "left", ending: "eased", isResting: true });
+    expect(state.open[0]?.members[0]).toMatchObject({ ending: "eased", isResting: true });
+    const over = play(observe(stale, ...Array.from({ length: 20 }, () => rests))).events.at(-1);
+    expect(over).toMatchObject({ kind: "ended", ending: "eased", isResting: true });
+    const [, left] = play(observe(stale, { ...rests, landedMs: at(0.5) })).events;
+    expect(left).toMatchObject({ ending: "data_received" });
+    expect(left).not.toHaveProperty("isResting");
+  });
+
   test("data reported late: not before the trouble started, and with the data's own time", () => {
     const { events, state } = play(observe(stale, { landedMs: at(-20) }));
     expect(events[1]).toMatchObject({ ending: "data_received", receivedMs: at(-20) });

@@ -32,6 +32,8 @@ export type ObservedEndpoint = {
   isRescheduled: boolean;
   /** Whether a planned quiet time is active. */
   isQuiet: boolean;
+  /** It would be in trouble if its learned week didn't say that it rests now. */
+  isResting?: boolean;
 };
 
 /** One complete snapshot. Instants are epoch milliseconds on the API's clock. */
@@ -59,12 +61,14 @@ export type IncidentEvent = { incidentId: number; partner: string; atMs: number 
   /** `isUnseen`: the endpoint's state is unknown now, and `to` is the last trouble seen. */
   | { kind: "worsened" | "eased"; endpointId: string; from: Trouble; to: Trouble; isUnseen?: true }
   /** `receivedMs`: when the data was received, if that was before the trouble started. */
-  | { kind: "left"; endpointId: string; ending: MemberEnding; receivedMs?: number }
-  | { kind: "ended"; ending: IncidentEnding }
+  | ({ kind: "left"; endpointId: string; ending: MemberEnding; receivedMs?: number } & Resting)
+  | ({ kind: "ended"; ending: IncidentEnding } & Resting)
   /** The start of a gap; emitted at its end. */
   | { kind: "blind" }
   | { kind: "seen_again"; changes: readonly Change[] }
 );
+/** Of `eased`: the endpoint, or all of the incident's, rests at this time by its learned week. */
+type Resting = { isResting?: true };
 /** A change hidden by a gap: the event that it would have been. */
 export type Change = DistributiveOmit<
   Exclude<IncidentEvent, { kind: "blind" | "seen_again" }>,
@@ -233,7 +237,8 @@ function goOn(
     const { endpointId, ending, receivedMs, beganMs } = after;
     if (ending !== null) {
       const isReportedLate = receivedMs !== null && receivedMs < beganMs;
-      changes.push({ kind: "left", endpointId, ending, ...(isReportedLate && { receivedMs }) });
+      const more = { ...(isReportedLate && { receivedMs }), ...restingIf(after.isResting) };
+      changes.push({ kind: "left", endpointId, ending, ...more });
     }
     return after;
   });
@@ -274,7 +279,7 @@ function goOn(
   const after = { ...incident, verdict, worstVerdict, flaps, calmMs, members };
   if (calmMs === null || calmMs < settings.closesAfterMs) return { after, changes };
   const ending = endingOf(members.flatMap((member) => member.ending ?? []));
-  changes.push({ kind: "ended", ending });
+  changes.push({ kind: "ended", ending, ...restingIf(members.every((one) => one.isResting)) });
   const endedMs = Math.max(...members.map((member) => member.endedMs ?? atMs));
   return { after: { ...after, endedMs, ending }, changes };
 }
@@ -310,8 +315,11 @@ function seen(
     receivedMs: ending === "data_received" ? evidenceMs : null,
     endedMs: Math.min(Math.max(evidenceMs ?? atMs, member.beganMs), atMs),
     ending,
+    ...restingIf(ending === "eased" && endpoint.isResting),
   };
 }
+
+const restingIf = (isResting = false): Resting => (isResting ? { isResting } : {});
 
 /** Why a member left trouble, and when, if the evidence has its own timestamp. */
 function endingOfMember(

@@ -233,9 +233,9 @@ test("a feed that misses half of its syncs or more is never judged better by wha
       });
       const learnedWeek = week === null ? null : weekFacts(week);
       for (const after of judgedAfter) {
-        const atMs = nowMs + after * DAY_MS;
-        const without = verdict(attributes, known, atMs).word;
-        const word = verdict(attributes, { ...known, learned_week: learnedWeek }, atMs).word;
+        const judgedMs = nowMs + after * DAY_MS;
+        const without = verdict(attributes, known, judgedMs).word;
+        const word = verdict(attributes, { ...known, learned_week: learnedWeek }, judgedMs).word;
         if (without === "late" || without === "stale") overdue += 1;
         expect(word).toBe(without);
       }

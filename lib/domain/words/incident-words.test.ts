@@ -111,6 +111,16 @@ describe("eventText", () => {
     expect(textOf({ byId: "a", endpointId: null, ...event })).toBe(words);
   });
 
+  test("says of what rests by its learned week that it does", () => {
+    const detail = { ending: "eased", isResting: true };
+    expect(textOf({ kind: "left", detail })).toBe(
+      "key_1 rests at this time of the week, as learned; no data received",
+    );
+    expect(textOf({ kind: "ended", detail })).toBe(
+      "Incident ended: resting at this time of the week, as learned, no data received",
+    );
+  });
+
   test("calls only received data and a completed run recovered", () => {
     for (const ending of MEMBER_ENDINGS) {
       const isRecovery = ending === "data_received" || ending === "run_completed";

@@ -58,6 +58,9 @@ export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
   mixed: "its feeds cleared for different reasons",
 };
 
+/** In place of `eased`, of what rests by its learned week. */
+export const RESTING_SENTENCE = "resting at this time of the week, as learned, no data received";
+
 /** A stored event. */
 export type EventFacts = {
   kind: string;
@@ -108,6 +111,7 @@ function changeText(
     isUnseen?: boolean;
     ending?: string;
     receivedMs?: number;
+    isResting?: boolean;
   },
   keyOf: (endpointId: string) => string,
   timeZone: string,
@@ -128,9 +132,11 @@ function changeText(
         ? `Improved from ${from} to ${to}, as far as we know; ${key} was the worst at our last check`
         : `Improved from ${from} to ${to}; ${key} is now the worst`;
     case "left":
+      if (change.isResting === true)
+        return `${key} rests at this time of the week, as learned; no data received`;
       return `${key}${LEFT[(change.ending ?? "eased") as MemberEnding]}${reportedLate(change, timeZone)}`;
     default:
-      return `Incident ended: ${ENDING_SENTENCE[(change.ending ?? "mixed") as IncidentEnding]}`;
+      return `Incident ended: ${change.isResting === true ? RESTING_SENTENCE : ENDING_SENTENCE[(change.ending ?? "mixed") as IncidentEnding]}`;
   }
 }
 

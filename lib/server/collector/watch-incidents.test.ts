@@ -6,7 +6,7 @@ import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import { iso } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
-import type { Verdict } from "@/lib/domain/sync";
+import type { LearnedWeekFacts, Verdict } from "@/lib/domain/sync";
 import type { EndpointRecord, RunRecord } from "@/lib/server/store/sync/records";
 import { completed } from "@/lib/domain/steps";
 import { applySnapshot, findChanges } from "./observe";
@@ -50,7 +50,11 @@ type Checked = {
 /**
  * Checks every minute, through all processing of snapshots; `changes` are applied to the row at each minute.
  */
-function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: number): Checked[] {
+function check(
+  changes: ReadonlyMap<number, Partial<Attributes>>,
+  minutes: number,
+  weekOf: (minute: number) => LearnedWeekFacts | null = () => null,
+): Checked[] {
   let recorded: ReadonlyMap<string, EndpointRecord> = new Map();
   let state = NO_INCIDENTS;
   let row = ROW;
@@ -74,6 +78,7 @@ function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: numbe
         previousAsOfMs: apiNowMs - MINUTE_MS,
         apiNowMs,
         missingForAPoll: new Set(),
+        weekOf: () => weekOf(minute),
       }),
     );
     runs.push(...seen.runs);
@@ -131,6 +136,15 @@ describe("endpoint with failed runs", () => {
     );
     expect(changesIn(checked)).toEqual(["61 opened", "70 left eased"]);
   });
+});
+
+test("says that it ends because a week was learned in which the endpoint rests", () => {
+  const spans = [{ from: "mon 12:30", until: "mon 18:00" }];
+  const week = { time_zone: "UTC", spans, since: at(0) };
+  const checked = check(new Map(), 180, (minute) => (minute < 160 ? null : week));
+  expect(changesIn(checked).slice(-2)).toEqual(["160 left eased", "170 ended eased"]);
+  const left = checked.flatMap(({ events }) => events).find(({ kind }) => kind === "left");
+  expect(left).toMatchObject({ isResting: true });
 });
 
 test("ends with a changed schedule when a cadence is lengthened or a missed sync postponed", () => {

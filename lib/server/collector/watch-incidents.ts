@@ -76,5 +76,12 @@ function observed(
             endedMs: instantMs(known.last_finished_at),
           },
     isQuiet: quiet.some((one) => concerns(one, { id, partner: row.partner_name })),
+    ...(isResting(record, apiNowMs) && { isResting: true }),
   };
+}
+
+function isResting({ row, known, verdict: word }: EndpointRecord, apiNowMs: number): boolean {
+  if (!known.learned_week || isTrouble(word)) return false;
+  const without = { ...known, learned_week: null };
+  return isTrouble(verdict(attributesOf(row), without, apiNowMs).word);
 }

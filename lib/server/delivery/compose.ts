@@ -372,6 +372,7 @@ function incidentAt(
       ending: over(member.endedMs) ? member.ending : null,
       received_at:
         over(member.endedMs) && member.receivedMs != null ? iso(member.receivedMs) : null,
+      ...(over(member.endedMs) && member.isResting === true && { is_resting: true }),
     })),
   };
 }

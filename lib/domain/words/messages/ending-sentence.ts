@@ -26,7 +26,7 @@ export function endingSentence(
       ? [goodClause(ending, ended, clock)]
       : ended.map(
           (member) =>
-            `${member.endpoint_key} ${otherClause(ending, lastData.get(member.endpoint_id) ?? null, clock)}`,
+            `${member.endpoint_key} ${otherClause(member.is_resting === true ? "resting" : ending, lastData.get(member.endpoint_id) ?? null, clock)}`,
         );
   });
   return clauses.length === 0 ? "" : `${clauses.join("; ")}.`;
@@ -55,7 +55,7 @@ function nameWithTime(
 }
 
 function otherClause(
-  ending: Exclude<MemberEnding, "data_received" | "run_completed">,
+  ending: Exclude<MemberEnding, "data_received" | "run_completed"> | "resting",
   dataMs: number | null,
   clock: ReadingClock,
 ): string {
@@ -72,6 +72,8 @@ function otherClause(
       return `is in a planned quiet time and ${none}`;
     case "schedule_changed":
       return `has a new schedule and ${none}`;
+    case "resting":
+      return `rests at this time of the week, as learned, and ${none}`;
     case "eased":
       return `is no longer overdue or failing, but ${none}`;
   }

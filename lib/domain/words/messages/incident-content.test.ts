@@ -219,6 +219,18 @@ describe("an ending", () => {
     );
   });
 
+  test("says of a feed that rests by its learned week that it does", () => {
+    const content = ended([over("rfis", "eased", { is_resting: true })], "eased", {
+      lastData: new Map([["rfis", Date.parse(ago(24 * 60))]]),
+    });
+    expect(content.title).toBe(
+      "Procore at Northgate Builders: incident ended, resting at this time of the week, as learned, no data received",
+    );
+    expect(content.lead[0]).toBe(
+      "rfis rests at this time of the week, as learned, and has had no data since Sunday 07:22 CET.",
+    );
+  });
+
   test("dates data from before the trouble, which was reported late", () => {
     const content = ended([over("rfis", "data_received", { received_at: ago(110) })], "recovered");
     expect(content.title).toBe("Procore at Northgate Builders recovered");

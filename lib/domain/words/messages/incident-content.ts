@@ -12,7 +12,12 @@ import { createReadingClock, type ReadingClock } from "@/lib/domain/words/custom
 import { count, counted, duration, span } from "@/lib/domain/words/format";
 import { capital } from "@/lib/domain/words/customer/feeds";
 import { fullMoment } from "@/lib/domain/words/dates";
-import { ENDING_LABEL, ENDING_SENTENCE, MEMBER_ENDING } from "@/lib/domain/words/incident-words";
+import {
+  ENDING_LABEL,
+  ENDING_SENTENCE,
+  MEMBER_ENDING,
+  RESTING_SENTENCE,
+} from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { reasonSentence } from "@/lib/domain/words/sentences";
 import { endingSentence, type LastData } from "./ending-sentence";
@@ -151,7 +156,9 @@ function itemOf(
   const { endpoint_key: name, verdict, ending, ended_at: ended } = member;
   if (ended !== null && ending !== null) {
     const isData = ending === "data_received" || ending === "run_completed";
-    const [first = "", ...more] = MEMBER_ENDING[ending].split(/, |; /);
+    const [first = "", ...more] = (
+      member.is_resting === true ? RESTING_SENTENCE : MEMBER_ENDING[ending]
+    ).split(/, |; /);
     return {
       name,
       state: isData ? "recovered" : "ended",
@@ -283,7 +290,11 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
   const endedMs = incident.ended_at === null ? atMs : Date.parse(incident.ended_at);
   const lasted = duration(Math.max(0, endedMs - beganMs));
   const isRecovered = ending === "recovered";
-  const how = ending === null || ending === "mixed" ? "" : `: ${ENDING_SENTENCE[ending]}`;
+  const isResting = incident.members.every((member) => member.is_resting === true);
+  const how =
+    ending === null || ending === "mixed"
+      ? ""
+      : `: ${isResting ? RESTING_SENTENCE : ENDING_SENTENCE[ending]}`;
   return {
     title: isRecovered
       ? `${partner} at ${company} recovered`
