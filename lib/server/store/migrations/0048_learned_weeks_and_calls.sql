@@ -29,4 +29,11 @@ CREATE TABLE "learned_weeks" (
 --> statement-breakpoint
 ALTER TABLE "endpoints" ADD COLUMN "learned_week" jsonb;--> statement-breakpoint
 CREATE UNIQUE INDEX "learned_weeks_in_force" ON "learned_weeks" USING btree ("company","endpoint_id") WHERE "learned_weeks"."until_at" is null;--> statement-breakpoint
-CREATE INDEX "learned_weeks_version" ON "learned_weeks" USING btree ("company","version");
+CREATE INDEX "learned_weeks_version" ON "learned_weeks" USING btree ("company","version");--> statement-breakpoint
+CREATE TABLE "rolled_up_calls" (
+	"company" text NOT NULL,
+	"from_at" timestamp (3) with time zone NOT NULL,
+	"endpoint_ids" text[] NOT NULL,
+	"readings" double precision[] NOT NULL,
+	CONSTRAINT "rolled_up_calls_company_from_at_pk" PRIMARY KEY("company","from_at")
+);
