@@ -70,6 +70,7 @@ async function pages(database: Database, company: string, ranges: readonly strin
     database: Object.create(database) as Database,
     clock: createManualClock(NOW_MS),
     snapshots: { get: () => null, ageMs: () => 0 },
+    connections: [],
   };
   return Promise.all(
     ranges.map(async (range) => {

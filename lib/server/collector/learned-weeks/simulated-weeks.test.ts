@@ -111,7 +111,9 @@ function simulate(feed: Feed, lasts: number): Seen[] {
       }),
     );
     const { endpoints, changes } = applied;
-    ({ state: incidents } = watchIncidents(incidents, endpoints, changes, INCIDENT_SETTINGS, []));
+    ({ state: incidents } = completed(
+      watchIncidents(incidents, endpoints, changes, INCIDENT_SETTINGS, []),
+    ));
     [recorded, previousAsOfMs] = [endpoints, nowMs];
     seen.push({
       atMs: nowMs,
