@@ -12,7 +12,7 @@ import {
   type RecordedEndpoint,
 } from "@/lib/server/store/history/recorded-endpoints";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
-import { promisesAt } from "./promises-at";
+import { openPromisesAt } from "./promises-at";
 import { openMoment, requestedInstant, type ThenRuntime } from "./open-then";
 
 const inLane = answerLanes<PlainAnswer>("boards");
@@ -54,7 +54,8 @@ export async function getBoardAt(
 }
 
 /**
- * The same in parts of the endpoints, each read when it is asked for.
+ * The same in parts of the endpoints, each read when it is asked for; what concerns all of them, such as the company's
+ * promises, is read before the first.
  * @param limits.most endpoints of a part
  * @throws Failure as `getBoardAt`; parts too
  */
@@ -71,17 +72,15 @@ export async function boardPartsAt(
   const all = await readRecordedEndpoints(runtime.database, company, {});
   const then = await openMoment(runtime, company, all, atMs);
   const promisedMs = instantMs(then.view.gap?.from ?? null) ?? atMs;
+  const promisesOf = await openPromisesAt(runtime.database, company, all, promisedMs);
 
   async function partOf(some: readonly RecordedEndpoint[]): Promise<BoardThenView["endpoints"]> {
     const endpointAt = await then.read(some);
     const states = await inSlices(
       mapSteps(some, (endpoint) => ({ ...endpoint, at: endpointAt(endpoint) })),
     );
-    const promises = await promisesAt(
-      runtime.database,
-      company,
+    const promises = await promisesOf(
       states.map(({ id, partnerName, at }) => ({ id, partnerName, landedAt: at.landed_at })),
-      promisedMs,
     );
     return states.flatMap(({ id, partnerName, at }) => {
       const wasThere = at.verdict !== null || at.last_seen !== null;

@@ -30,36 +30,54 @@ export async function promisesAt(
   endpoints: readonly EndpointThen[],
   atMs: number,
 ): Promise<Map<string, RowPromise>> {
-  const ids = endpoints.map(({ id }) => id);
+  const read = await openPromisesAt(database, company, endpoints, atMs);
+  return read(endpoints);
+}
+
+/**
+ * Reads the promises of some endpoints at an instant, and which were changed since, without what each endpoint showed.
+ * @param endpoints all that will be asked for
+ * @returns reads `promisesAt` of some of them
+ */
+export async function openPromisesAt(
+  database: Pick<Database, "orm" | "pool">,
+  company: string,
+  endpoints: readonly Pick<EndpointThen, "id" | "partnerName">[],
+  atMs: number,
+): Promise<(some: readonly EndpointThen[]) => Promise<Map<string, RowPromise>>> {
   const all = await readDeadlinesSince(database, company, atMs);
   const isAmong = scopesOf(endpoints);
   const deadlines = all
     .filter(({ madeMs, ...scope }) => madeMs <= atMs && isAmong(scope))
     .map((deadline) => ({ ...deadline, endedMs: null }));
-  const found = new Map<string, RowPromise>();
-  if (deadlines.length === 0) return found;
+  if (deadlines.length === 0) return async () => new Map();
   const plan = planDeadlines(deadlines, { fromMs: atMs, untilMs: atMs + 2 * DAY_MS });
   const changed = await readChangedSince(database, company, atMs);
-  const facts = await readFacts(database, company, ids, { fromMs: atMs, untilMs: atMs + 1 });
-  const last = await readLastClosedAt(database, company, ids, atMs);
-  const recorded =
-    changed.size === 0
-      ? new Map<string, RecordedDay[]>()
-      : await readRecordedDays(database, company, ids, { atMs, changed });
-  for (const { id, partnerName, landedAt } of endpoints) {
-    const known = facts.get(id)?.(atMs) ?? null;
-    if (known === null) continue;
-    const now = plan.of({ id, partner: partnerName });
-    const isChanged = now.some(({ deadline }) => changed.has(deadline.id));
-    const planned = isChanged ? daysThen(now, recorded.get(id) ?? [], atMs) : now;
-    const current = currentDeadline(
-      { landedMs: instantMs(landedAt), facts: known, risk: null, quiet: [] },
-      planned,
-      { last: last.get(id) ?? null, before: null, nowMs: atMs },
-    );
-    if (current !== null) found.set(id, rowPromise(current));
-  }
-  return found;
+
+  return async (some) => {
+    const ids = some.map(({ id }) => id);
+    const facts = await readFacts(database, company, ids, { fromMs: atMs, untilMs: atMs + 1 });
+    const last = await readLastClosedAt(database, company, ids, atMs);
+    const recorded =
+      changed.size === 0
+        ? new Map<string, RecordedDay[]>()
+        : await readRecordedDays(database, company, ids, { atMs, changed });
+    const found = new Map<string, RowPromise>();
+    for (const { id, partnerName, landedAt } of some) {
+      const known = facts.get(id)?.(atMs) ?? null;
+      if (known === null) continue;
+      const now = plan.of({ id, partner: partnerName });
+      const isChanged = now.some(({ deadline }) => changed.has(deadline.id));
+      const planned = isChanged ? daysThen(now, recorded.get(id) ?? [], atMs) : now;
+      const current = currentDeadline(
+        { landedMs: instantMs(landedAt), facts: known, risk: null, quiet: [] },
+        planned,
+        { last: last.get(id) ?? null, before: null, nowMs: atMs },
+      );
+      if (current !== null) found.set(id, rowPromise(current));
+    }
+    return found;
+  };
 }
 
 /** Deadlines with the days that they are known to have had, whatever their rules are now. */
@@ -79,7 +97,9 @@ function daysThen(
 }
 
 /** Whether a scope includes one of the endpoints. */
-function scopesOf(endpoints: readonly EndpointThen[]): (scope: DeadlineScope) => boolean {
+function scopesOf(
+  endpoints: readonly Pick<EndpointThen, "id" | "partnerName">[],
+): (scope: DeadlineScope) => boolean {
   const ids = new Set(endpoints.map(({ id }) => id));
   const partners = new Set(endpoints.map(({ partnerName }) => partnerName));
   return ({ partner, endpointId }) =>
