@@ -127,10 +127,10 @@ test("formats the state of the file, and the numbers of companies and hosts", ()
 
 test("says how much of the processor is used, and what the request limit has room for", () => {
   expect(coreUseSentence({ cores: 0.0612, over_seconds: 300.2 })).toBe(
-    "Plumbline used 6% of one core over the last 5 minutes, not counting its database.",
+    "This instance used 6% of one core over the last 5 minutes, not counting the database.",
   );
   expect(coreUseSentence({ cores: 0.004, over_seconds: 60 })).toBe(
-    "Plumbline used less than 1% of one core over the last minute, not counting its database.",
+    "This instance used less than 1% of one core over the last minute, not counting the database.",
   );
   expect(coreUseSentence({ cores: 1.254, over_seconds: 299 })).toContain("used 125% of one core");
   // A machine that wasn't measured isn't idle.

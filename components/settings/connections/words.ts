@@ -334,14 +334,14 @@ export function hostSentence(
   return `gets at most ${count(requests)} requests and ${counted(tokens, "sign-in")} a minute, shared by ${companiesText(companies)}. Companies someone is viewing go first.`;
 }
 
-/** Processor time used by the server, as a share of one core; null: not measured yet. */
+/** Processor time used by the instance that answered, as a share of one core; null: not measured yet. */
 export function coreUseSentence(use: ConnectionsView["meta"]["capacity"]["core_use"]): string {
   if (use === null) return "Processor use isn’t known yet: measuring takes a minute after a start.";
   const percent = Math.round(100 * use.cores);
   const share = percent < 1 ? "less than 1%" : `${count(percent)}%`;
   const minutes = Math.round(use.over_seconds / 60);
   const period = minutes === 1 ? "minute" : `${count(minutes)} minutes`;
-  return `Plumbline used ${share} of one core over the last ${period}, not counting its database.`;
+  return `This instance used ${share} of one core over the last ${period}, not counting the database.`;
 }
 
 /** What the request limit leaves room for. */
