@@ -15,6 +15,7 @@ import {
   readMigrations,
   type Migration,
 } from "./journals";
+import { parseUrl } from "@/lib/server/environment";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { quietConnection, quietDrizzle, withoutQuotes } from "@/lib/server/quiet-errors";
 import { ensureAppRole, grantToApp } from "./roles";
@@ -23,6 +24,12 @@ import { whileLocked } from "./while-locked";
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
+
+/**
+ * Our single statements rely on read committed, whatever the server's default: those that wait for a lock see what was
+ * committed meanwhile instead of failing with 40001.
+ */
+const SETTINGS = "-c TimeZone=UTC -c default_transaction_isolation=read\\ committed";
 
 /**
  * Allows rolling updates: the previous version may still start after the next one has migrated. Migrations are
@@ -60,7 +67,7 @@ export async function openDatabase(
   };
   const open = (max: number) => {
     const pool = new Pool({
-      connectionString,
+      ...withSettings(connectionString),
       max,
       application_name: "plumbline",
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
@@ -70,9 +77,6 @@ export async function openDatabase(
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // Our single statements rely on it, whatever the server's default: those that wait for a lock see what was
-      // committed meanwhile instead of failing with 40001.
-      options: "-c TimeZone=UTC -c default_transaction_isolation=read\\ committed",
     });
     pool.on("error", tell("an idle database connection was lost"));
     pool.on("connect", (client) => {
@@ -98,6 +102,16 @@ export async function openDatabase(
     close: () => (closing ??= Promise.all(pools.map((one) => one.end())).then(() => undefined)),
   });
   return over(pool);
+}
+
+/** Our settings after the `options` of an address, if it has any: pg would use those instead of ours. */
+function withSettings(connectionString: string): { connectionString: string; options: string } {
+  const url = parseUrl(connectionString);
+  const given = url?.searchParams.getAll("options").at(-1);
+  if (url === null || given === undefined) return { connectionString, options: SETTINGS };
+  url.searchParams.delete("options");
+  // The last of two values for the same setting holds.
+  return { connectionString: url.href, options: `${given} ${SETTINGS}` };
 }
 
 /**
