@@ -1029,6 +1029,40 @@ describe("growing tables", () => {
     expect(await sequentialReads()).not.toEqual(before);
   });
 
+  it("are read by statements of at most 200 days of endpoints together", async () => {
+    const endpoints = Array.from({ length: 60 }, (_, at) => ({ id: `e${at}` }));
+    const runs = endpoints.map(({ id }) => {
+      const startedMs = NOW_MS - HOUR_MS;
+      return { id, startedMs, finishedMs: startedMs + MINUTE_MS, status: "completed" };
+    });
+    await record("wide", { endpoints, runs });
+    const runtime = runtimeAt();
+    const { pool } = test.database;
+    const asked: { table: string; days: number }[] = [];
+    const noting = (text: string, values: unknown[] = []) => {
+      const [, table] =
+        /from (runs|landings|verdict_changes)\s+where [^)]* >= \$3/.exec(text) ?? [];
+      const [, ids, from, until] = values as [string, string[], string, string];
+      if (table !== undefined)
+        asked.push({ table, days: (ids.length * (Date.parse(until) - Date.parse(from))) / DAY_MS });
+      return pool.query(text, values);
+    };
+    const database = Object.create(test.database, {
+      pool: { value: Object.create(pool, { query: { value: noting } }) },
+    }) as Database;
+    const given = { company: "wide", partnerName: "Procore" };
+    for (const range of ["24h", "7d", "90d"]) {
+      const asking = { ...given, query: query({ range }) };
+      const { endpoints: shown } = await getPartnerHistory({ ...runtime, database }, asking);
+      expect(shown.filter(({ slots }) => slots.includes("c"))).toHaveLength(60);
+      await getApiCalls({ ...runtime, database }, { company: "wide", query: asking.query });
+    }
+    expect(new Set(asked.map(({ table }) => table))).toEqual(
+      new Set(["runs", "landings", "verdict_changes"]),
+    );
+    expect(Math.max(...asked.map(({ days }) => days))).toBeLessThanOrEqual(200);
+  });
+
   /** Sequential scans of each table, by all sessions of this database so far. */
   async function sequentialReads() {
     const { pool } = test.database;

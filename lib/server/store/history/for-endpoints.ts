@@ -1,4 +1,5 @@
 import type { Stretch } from "@/lib/domain/history";
+import { DAY_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
 
 /**
@@ -9,12 +10,20 @@ import type { Database } from "@/lib/server/store/database";
  * Timestamps are epoch milliseconds on the API clock unless stated otherwise.
  */
 
-/** At a cadence of 15 minutes, 90 days of them are half a million runs: far from the statement timeout. */
 const ENDPOINTS_PER_QUERY = 50;
 /** For queries of the rows of a day per endpoint. */
 export const DAYS_PER_QUERY = 200;
 /** For queries of a few rows per endpoint. */
 export const MOMENTS_PER_QUERY = 1_000;
+
+/**
+ * For queries of all rows of a period per endpoint. Those of one are scattered over the table: at a cadence of 15 minutes
+ * it's some 20,000 pages, far from the statement timeout also where each is read from the disk.
+ */
+export function perQueryOf({ fromMs, untilMs }: Stretch): number {
+  const days = (untilMs - fromMs) / DAY_MS;
+  return Math.max(1, Math.min(ENDPOINTS_PER_QUERY, Math.floor(DAYS_PER_QUERY / days)));
+}
 
 export type Slots = Stretch & { slotMs: number };
 

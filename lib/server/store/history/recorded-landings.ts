@@ -1,7 +1,7 @@
 import type { LandingGroup, Stretch } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
-import { forEndpoints } from "./for-endpoints";
+import { forEndpoints, perQueryOf } from "./for-endpoints";
 
 type LandingHistory = { beforeMs: number | null; groups: LandingGroup[] };
 
@@ -44,6 +44,7 @@ export async function readLandingGroups(
        ) landed
      ) grouped`,
     [company, endpointIds, iso(fromMs), iso(untilMs), groupMs / 1000],
+    perQueryOf({ fromMs, untilMs }),
   );
   return new Map(
     rows.map((row) => {

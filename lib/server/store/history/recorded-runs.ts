@@ -2,7 +2,13 @@ import { OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 import type { RunRecord } from "@/lib/server/store/sync/records";
 import { iso } from "@/lib/domain/time/instant";
-import { DAYS_PER_QUERY, type Slots, forEndpoints, forEndpointsAsJson } from "./for-endpoints";
+import {
+  DAYS_PER_QUERY,
+  type Slots,
+  forEndpoints,
+  forEndpointsAsJson,
+  perQueryOf,
+} from "./for-endpoints";
 
 /** Runs, grouped by the slot in which they started. */
 type RunSlots = {
@@ -50,6 +56,7 @@ export async function readRunSlots(
      ) strip
      where strip.slots is not null`,
     [company, endpointIds, iso(fromMs), iso(untilMs), slotMs / 1000],
+    perQueryOf({ fromMs, untilMs }),
   );
   return new Map(
     rows.map((row) => {
@@ -269,6 +276,7 @@ export async function readRateLimitedSlots(
      ) run
      group by slot`,
     [company, endpointIds, iso(fromMs), iso(untilMs), slotMs / 1000],
+    perQueryOf({ fromMs, untilMs }),
   );
   const counts = new Map<number, number>();
   for (const { slot, count } of rows) counts.set(slot, (counts.get(slot) ?? 0) + count);

@@ -2,7 +2,7 @@ import type { Stretch, VerdictSlot } from "@/lib/domain/history";
 import { type Verdict, VERDICTS } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
-import { type Slots, forEndpoints } from "./for-endpoints";
+import { type Slots, forEndpoints, perQueryOf } from "./for-endpoints";
 
 type VerdictHistory = {
   /** Verdict at the start of the axis; null: unknown, or removed. */
@@ -80,6 +80,7 @@ export async function readVerdictSlots(
        ) slot
      ) changed`,
     [company, endpointIds, iso(fromMs), iso(untilMs), slotMs / 1000, VERDICTS],
+    perQueryOf({ fromMs, untilMs }),
   );
   const wordAt = (rank: number | null) => (rank === null ? null : (VERDICTS[rank] ?? null));
   return new Map(
