@@ -29,10 +29,11 @@ export type Planned = {
   includedIn: string | null;
 } & (
   | {
-      tells: "opened" | "changed" | "worse" | "reminder" | "ended";
+      tells: "opened" | "changed" | "worse" | "ended";
       timeline: IncidentTimeline;
       phase: Phase;
     }
+  | { tells: "reminder"; timeline: IncidentTimeline; phase: Phase; everyMs: number }
   | { tells: "blind" | "seen_again"; blindness: Blindness }
   | { tells: "summary" }
 );
@@ -156,14 +157,45 @@ function timelineIdOf(planned: Planned): number {
   return "timeline" in planned ? planned.timeline.incidentId : NaN;
 }
 
-/** Keeps only the last reminder of each incident: earlier ones were either sent in time or are obsolete. */
-export function withoutMissedReminders(planned: readonly Planned[]): Planned[] {
+/** What a destination was sent about an incident. */
+export type Followed = {
+  /** When its opening or last reminder was written, epoch milliseconds on our clock. */
+  remindedMs: number;
+};
+
+/**
+ * Keeps only the last reminder of each incident: earlier ones were either sent in time or are obsolete. It isn't sent
+ * within half its interval after the one before, either: when it is due moves with the API's clock, if it comes at the end
+ * of quiet hours or of an acknowledgement, so it may be the same one.
+ * @param given.nowMs on the API's clock
+ * @param given.aheadMs how far that clock is ahead of ours, milliseconds
+ * @param given.followed by incident id
+ */
+export function withoutMissedReminders(
+  planned: readonly Planned[],
+  given: { nowMs: number; aheadMs: number; followed: ReadonlyMap<number, Followed> },
+): Planned[] {
   const lastOf = new Map(
     planned.flatMap((one) => (one.tells === "reminder" ? [[one.timeline.incidentId, one]] : [])),
   );
-  return planned.filter(
-    (one) => one.tells !== "reminder" || lastOf.get(one.timeline.incidentId) === one,
-  );
+  return planned.filter((one) => {
+    if (one.tells !== "reminder") return true;
+    const { incidentId } = one.timeline;
+    return lastOf.get(incidentId) === one && !wasReminded(one, given);
+  });
+}
+
+/** After our clock was set back, what was written in its future is ignored. */
+function wasReminded(
+  { timeline, dueMs, everyMs }: Extract<Planned, { tells: "reminder" }>,
+  {
+    nowMs,
+    aheadMs,
+    followed,
+  }: { nowMs: number; aheadMs: number; followed: ReadonlyMap<number, Followed> },
+): boolean {
+  const remindedMs = followed.get(timeline.incidentId)?.remindedMs ?? -Infinity;
+  return remindedMs <= nowMs - aheadMs + MINUTE_MS && dueMs - aheadMs <= remindedMs + everyMs / 2;
 }
 
 const SUMMARY = "summary:";
@@ -411,6 +443,7 @@ function remindersOf(
       includedIn: next.isHeld ? `${SUMMARY}${next.dueMs}` : null,
       timeline,
       phase,
+      everyMs,
     });
     lastMs = next.dueMs;
   }

@@ -1,32 +1,42 @@
-import { expect, test } from "vitest";
-import { timelineOf } from "@/lib/domain/delivery/incident-timeline";
+import { describe, expect, test } from "vitest";
+import { timelineOf, type RecordedEvent } from "@/lib/domain/delivery/incident-timeline";
 import type { PlannedRule } from "@/lib/domain/delivery/rule";
 import { EVERYTHING, quietDaily } from "@/lib/domain/delivery/rule-fixture";
+import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
-import type { MessageContext } from "./compose";
+import { messageId, type MessageContext } from "./compose";
 import { planMessages } from "./plan-messages";
 
 const OPENED_MS = Date.parse("2026-11-19T10:00:00Z");
 const RULE: PlannedRule = { ...EVERYTHING, name: "Everything", sinceMs: -Infinity, onlyFor: null };
 const SKEWS = [-33, 0, 42].map((hours) => [hours, hours * HOUR_MS] as const);
 
-/** When the opening of an incident is due, on our clock; null: never. */
-function openingDueMs(rule: PlannedRule, aheadMs: number, nowMs: number): number | null {
-  const openedMs = OPENED_MS + aheadMs;
-  const timeline = timelineOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, [
-    {
-      atMs: openedMs,
-      kind: "opened",
-      endpointId: "a",
-      byId: null,
-      detail: { to: "failing" },
-      text: null,
-      seq: 1,
-    },
-  ]);
+/** What a destination was sent until now. */
+type Sent = { ids: Set<string>; keys: string[]; remindedMs: number };
+const nothing = (): Sent => ({ ids: new Set(), keys: [], remindedMs: -Infinity });
+
+type Event = Partial<RecordedEvent> & Pick<RecordedEvent, "kind" | "atMs">;
+
+/**
+ * Plans the messages about an incident at an instant, and sends them.
+ * @param given.events actions of people on our clock, all others on the API's
+ * @param given.nowMs our clock
+ */
+function send(
+  sent: Sent,
+  given: { rule?: PlannedRule; events: readonly Event[]; offsetMs: number; nowMs: number },
+): ReturnType<typeof planMessages> {
+  const { rule = RULE, events, offsetMs, nowMs } = given;
+  const openedMs = events[0]?.atMs ?? OPENED_MS;
+  const rest = { endpointId: null, byId: null, detail: {}, text: null };
+  const timeline = timelineOf(
+    { id: 1, partner: "Procore", openedMs, ownerId: null },
+    events.map((event, index) => ({ ...rest, seq: index + 1, ...event })),
+    sharedShiftMs(offsetMs),
+  );
   const record = {
-    observedMs: nowMs + aheadMs,
-    offsetMs: aheadMs,
+    observedMs: nowMs + offsetMs,
+    offsetMs,
     care: { ownerId: null, ownerSinceMs: null, standIn: null },
     incidents: [{ timeline }],
     gaps: [],
@@ -46,15 +56,36 @@ function openingDueMs(rule: PlannedRule, aheadMs: number, nowMs: number): number
     { company: { slug: "northgate", name: "Northgate" }, record } as unknown as MessageContext,
     {
       blindnesses: [],
-      nowMs: nowMs + aheadMs,
+      nowMs: nowMs + offsetMs,
       waitMs: 0,
       longerWaits: new Map(),
-      openings: new Map(),
+      openings: new Map(sent.keys.length === 0 ? [] : [[1, openedMs]]),
       carried: new Map(),
+      isKnown: (id) => sent.ids.has(id),
+      followed: new Map([[1, { remindedMs: sent.remindedMs }]]),
     },
   );
-  const opening = drafts.find(({ key }) => key.endsWith("opened"));
-  return opening === undefined ? null : opening.dueMs - aheadMs;
+  for (const { key } of drafts) {
+    sent.ids.add(messageId("channel:1", "northgate", key));
+    sent.keys.push(key);
+    if (/:(opened|reminder:.*)$/.test(key)) sent.remindedMs = nowMs;
+  }
+  return drafts;
+}
+
+const opening = (atMs: number): Event => ({
+  kind: "opened",
+  atMs,
+  endpointId: "a",
+  detail: { to: "failing" },
+});
+
+/** When the opening of an incident is due, on our clock; null: never. */
+function openingDueMs(rule: PlannedRule, aheadMs: number, nowMs: number): number | null {
+  const events = [opening(OPENED_MS + aheadMs)];
+  const drafts = send(nothing(), { rule, events, offsetMs: aheadMs, nowMs });
+  const first = drafts.find(({ key }) => key.endsWith("opened"));
+  return first === undefined ? null : first.dueMs - aheadMs;
 }
 
 test.each(SKEWS)("a rule applies from when it was made, with an API clock %i h ahead", (_, ms) => {
@@ -76,4 +107,52 @@ test.each(SKEWS)("quiet hours are those of our clock, with an API clock %i h ahe
   expect(openingDueMs(quiet, ms, nowMs)).toBe(Date.parse("2026-11-19T12:00:00Z"));
   const later = { ...RULE, quiet: quietDaily("12:00", "18:00") };
   expect(openingDueMs(later, ms, nowMs)).toBe(OPENED_MS);
+});
+
+describe("reminders, whatever the API's clock does", () => {
+  const REMINDED: PlannedRule = { ...RULE, remind_every_minutes: 240 };
+  const untilMs = OPENED_MS + 5 * HOUR_MS;
+  const acknowledged: Event = {
+    kind: "acknowledged",
+    atMs: OPENED_MS + MINUTE_MS,
+    byId: "ana",
+    detail: { until: new Date(untilMs).toISOString() },
+  };
+  const cases = [
+    ["of quiet hours", { ...REMINDED, quiet: quietDaily("12:00", "18:00") }, [], 8],
+    ["of an acknowledgement", REMINDED, [acknowledged], 5],
+    ["of neither", REMINDED, [], 4],
+  ] as const;
+
+  test.each(cases)("are sent once after the end %s", (_, rule, others, hours) => {
+    const sent = nothing();
+    const events = [opening(OPENED_MS), ...others];
+    send(sent, { rule, events, offsetMs: 4_900, nowMs: OPENED_MS + 2 * MINUTE_MS });
+    const dueMs = OPENED_MS + hours * HOUR_MS;
+    send(sent, { rule, events, offsetMs: 4_900, nowMs: dueMs + MINUTE_MS });
+    const before = [...sent.keys];
+    expect(before.filter((key) => key.includes(":reminder:"))).toHaveLength(1);
+    for (const [minute, offsetMs] of [5_100, 15_100, 25_100, 4_900, -5_100, -25_000].entries())
+      send(sent, { rule, events, offsetMs, nowMs: dueMs + (minute + 2) * MINUTE_MS });
+    expect(sent.keys).toEqual(before);
+    send(sent, { rule, events, offsetMs: 0, nowMs: dueMs + 4 * HOUR_MS + MINUTE_MS });
+    expect(sent.keys.slice(before.length).filter((key) => key.includes(":reminder:"))).toHaveLength(
+      1,
+    );
+  });
+
+  test("are not sent more often than every half interval", () => {
+    const sent = nothing();
+    const events = [opening(OPENED_MS)];
+    for (let hour = 0; hour <= 20; hour += 1)
+      send(sent, {
+        rule: REMINDED,
+        events,
+        offsetMs: hour * 24 * HOUR_MS,
+        nowMs: OPENED_MS + hour * HOUR_MS,
+      });
+    const reminders = sent.keys.filter((key) => key.includes(":reminder:"));
+    expect(reminders.length).toBeGreaterThan(0);
+    expect(reminders.length).toBeLessThanOrEqual(10);
+  });
 });

@@ -3,6 +3,7 @@ import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import {
   planCompany,
   withoutMissedReminders,
+  type Followed,
   type Follows,
   type Planned,
 } from "@/lib/domain/delivery/plan";
@@ -127,6 +128,7 @@ export function editOf(
  * @param given.openings when the destination was notified of incidents' openings, by id
  * @param given.carried see `planCompany`, like `waitMs`
  * @param given.isKnown whether a message was already written; omitted: none was
+ * @param given.followed what was written about incidents, by id; omitted: nothing
  */
 export function planMessages(
   destination: Destination,
@@ -139,9 +141,11 @@ export function planMessages(
     openings: ReadonlyMap<number, number>;
     carried: ReadonlyMap<number | string, Carried>;
     isKnown?: (id: string) => boolean;
+    followed?: ReadonlyMap<number, Followed> | undefined;
   },
 ): Draft[] {
   const { company, record } = context;
+  const { nowMs, followed = NOT_FOLLOWED } = given;
   const aheadMs = sharedShiftMs(record.offsetMs);
   const planned = planCompany({
     ...destination,
@@ -153,24 +157,33 @@ export function planMessages(
     blindnesses: given.blindnesses,
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,
-    nowMs: given.nowMs,
+    nowMs,
     waitMs: given.waitMs,
     longerWaits: given.longerWaits,
     openings: given.openings,
     carried: given.carried,
   });
   // A rehearsal includes everything that would have been sent.
-  const due = given.isKnown === undefined ? planned : withoutMissedReminders(planned);
+  const due =
+    given.isKnown === undefined
+      ? planned
+      : withoutMissedReminders(planned, { nowMs, aheadMs, followed });
   const isKnown = ({ key }: Planned) =>
     given.isKnown?.(messageId(destination.destination, company.slug, key)) === true;
   const over = new Set(
     planned.flatMap((one) => (one.tells === "ended" && isKnown(one) ? [one.timeline] : [])),
   );
   // A change that is recorded late doesn't follow the ending.
-  return due
-    .filter((one) => !isKnown(one) && !(one.tells === "changed" && over.has(one.timeline)))
-    .map((one) => draftOf(one, destination, context, { all: planned, nowMs: given.nowMs }));
+  const fresh = due.filter(
+    (one) => !isKnown(one) && !(one.tells === "changed" && over.has(one.timeline)),
+  );
+  const within = new Set(fresh.flatMap(({ includedIn }) => includedIn ?? []));
+  return fresh
+    .filter(({ tells, key }) => tells !== "summary" || within.has(key))
+    .map((one) => draftOf(one, destination, context, { all: planned, nowMs }));
 }
+
+const NOT_FOLLOWED: ReadonlyMap<number, Followed> = new Map();
 
 /**
  * Due messages about a company's promises for a destination, for sending and for rehearsals.

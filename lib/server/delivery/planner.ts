@@ -255,6 +255,7 @@ export function createPlanner(options: PlannerOptions): {
           ...common,
           blindnesses: unseen,
           isKnown: (id) => knownIds.has(id),
+          followed: planned.notified.followed.get(destination.destination),
         }),
         ...planPromiseMessages(destination, context, {
           ...common,

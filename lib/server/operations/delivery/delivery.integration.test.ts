@@ -15,6 +15,7 @@ import {
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { channels } from "@/lib/server/store/schema/delivery";
+import { companies as companyRows, companyState } from "@/lib/server/store/schema/record";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -297,6 +298,32 @@ describe("a destination that doesn’t respond", () => {
     expect(sentTypes()).toEqual(["brief", "incident.changed"]);
     const [opened, reminded] = received.map(({ message }) => Date.parse(message.at));
     expect((reminded ?? 0) - (opened ?? 0)).toBe(45 * MINUTE_MS);
+  });
+
+  test("gets a reminder once, whatever the API's clock does", async () => {
+    const { orm } = fixture.database;
+    await orm.insert(companyRows).values({ slug: COMPANY, name: COMPANY }).onConflictDoNothing();
+    const state = { rhythmSeconds: 60, apiClockOffsetMs: 0, totalPages: 1, version: 1 };
+    const at = new Date(fixture.clock.nowMs());
+    const budget = { used: 1, limit: 60 };
+    await orm
+      .insert(companyState)
+      .values({ company: COMPANY, ...state, lastAttemptAt: at, nextRefreshAt: at, budget });
+    const passAt = async (aheadMs: number) => {
+      await orm.update(companyState).set({ apiClockOffsetMs: aheadMs });
+      await fixture.clock.advance(MINUTE_MS);
+      await fixture.check(COMPANY, [late], null, aheadMs);
+      await outbox().work(fixture.database, -Infinity);
+    };
+    await makeRule({ remind_every_minutes: 15 });
+    await passAt(0);
+    const until = new Date(fixture.clock.nowMs() + 20 * MINUTE_MS).toISOString();
+    await fixture.ask("ana", "PUT", `/companies/${COMPANY}/incidents/1/acknowledgement`, { until });
+    for (let minute = 0; minute < 21; minute += 1) await passAt(0);
+    expect(sentTypes()).toEqual(["incident.opened", "incident.changed"]);
+    for (let minute = 1; minute < 6; minute += 1) await passAt(minute * 10_000);
+    expect(sentTypes()).toEqual(["incident.opened", "incident.changed"]);
+    await fixture.asOwner("truncate companies, company_state cascade");
   });
 
   test("is given up after a day, visibly", async () => {

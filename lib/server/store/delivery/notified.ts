@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { WrittenMessage } from "@/lib/domain/delivery/cause";
 import type { CompanyFacts } from "@/lib/domain/delivery/incident-parts";
+import { repeatedOf, type Followed } from "@/lib/domain/delivery/plan";
 import type { Orm } from "@/lib/server/store/database";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 import type { DeliveryRow } from "./outbox";
@@ -15,6 +16,8 @@ export type NotifiedIncidents = {
   ids: ReadonlySet<string>;
   /** How each destination was notified of incidents' openings and endings: by destination and incident. */
   written: ReadonlyMap<string, CompanyFacts["written"]>;
+  /** What each was sent about incidents besides: by destination and incident. */
+  followed: ReadonlyMap<string, ReadonlyMap<number, Followed>>;
 };
 
 const NOTHING_WRITTEN = { opening: null, ending: null };
@@ -24,7 +27,7 @@ export async function readNotifiedIncidents(
   company: string,
   incidentIds: readonly number[],
 ): Promise<NotifiedIncidents> {
-  if (incidentIds.length === 0) return { ids: new Set(), written: new Map() };
+  if (incidentIds.length === 0) return { ids: new Set(), written: new Map(), followed: new Map() };
   const rows = await orm
     .select({
       id: deliveries.id,
@@ -32,6 +35,7 @@ export async function readNotifiedIncidents(
       destination: deliveries.destination,
       incidentId: deliveries.incidentId,
       dueAt: deliveries.dueAt,
+      createdAt: deliveries.createdAt,
       within: whole.key,
     })
     .from(deliveries)
@@ -44,16 +48,27 @@ export async function readNotifiedIncidents(
     );
   type Own = { opening: WrittenMessage | null; ending: WrittenMessage | null };
   const written = new Map<string, Map<number, Own>>();
-  for (const { key, destination, incidentId, dueAt, within } of rows) {
+  const followed = new Map<string, Map<number, Followed>>();
+  for (const { key, destination, incidentId, dueAt, createdAt, within } of rows) {
     // Not by type: an edit that shows an ending isn't the ending.
     const is = key.endsWith(":opened") ? "opening" : key.endsWith(":ended") ? "ending" : null;
-    if (incidentId === null || is === null) continue;
+    if (incidentId === null) continue;
+    if (is === "opening" || repeatedOf(key) === "reminder") {
+      const others = followed.get(destination) ?? new Map<number, Followed>();
+      followed.set(destination, others);
+      const remindedMs = Math.max(
+        createdAt.getTime(),
+        others.get(incidentId)?.remindedMs ?? -Infinity,
+      );
+      others.set(incidentId, { remindedMs });
+    }
+    if (is === null) continue;
     const own = written.get(destination) ?? new Map<number, Own>();
     written.set(destination, own);
     const message = { dueMs: dueAt.getTime(), within };
     own.set(incidentId, { ...(own.get(incidentId) ?? NOTHING_WRITTEN), [is]: message });
   }
-  return { ids: new Set(rows.map(({ id }) => id)), written };
+  return { ids: new Set(rows.map(({ id }) => id)), written, followed };
 }
 
 /** The message that includes another one. */
