@@ -15,7 +15,7 @@ import {
   type RiskStretch,
   type WrittenWarning,
 } from "./plan-promises";
-import type { PlannedRule } from "./rule";
+import { rulesOnClock, type PlannedRule } from "./rule";
 import { EVERYTHING } from "./rule-fixture";
 
 /** A Thursday, 06:00 UTC; the promise is due after 60 minutes, and closed after 61. */
@@ -221,7 +221,9 @@ describe("messages about a promise", () => {
       [risk(20, DUE, "a"), risk(20, DUE, "b", "Aconex")],
       [judged("met", "a"), judged("missed", "b", { partner: "Aconex" })],
     );
-    const written = new Map([[keyOfPromise(day), { dueMs: at(20), partners: ["Procore"] }]]);
+    const written = new Map([
+      [keyOfPromise(day), { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"] }],
+    ]);
     expect(said(plan(day, { rules: [], written }).slice(1))).toEqual(["met 61: a"]);
   });
 
@@ -238,6 +240,19 @@ describe("messages about a promise", () => {
     const day = dayOf([risk(20, DUE, "a"), risk(30, DUE, "b"), risk(30, DUE, "c")], null);
     expect(tellsOf(day, { follows: "edits" })).toEqual(["at_risk 20: a", "at_risk 30: a, b, c"]);
     expect(tellsOf(day, { follows: "every" })).toEqual(["at_risk 20: a"]);
+  });
+
+  test("aren't edited again when instants of our clock move on the API's", () => {
+    const day = dayOf([risk(20, null, "a"), risk(30, null, "b")], null);
+    const planWith = (aheadMs: number, endpointIds: readonly string[]) => {
+      const rules = rulesOnClock([{ ...RULE, quiet: quiet("06:10", "06:35") }], aheadMs);
+      const warning = { dueMs: at(20), partners: ["Procore"], endpointIds };
+      const written = new Map([[keyOfPromise(day), warning]]);
+      return plan(day, { rules, follows: "edits", written, nowMinutes: 40 }).slice(1);
+    };
+    expect(said(planWith(10_000, ["a"]))).toEqual([`at_risk ${35 + 1 / 6}: a, b`]);
+    expect(planWith(20_000, ["a", "b"])).toEqual([]);
+    expect(planWith(-20_000, ["a", "b"])).toEqual([]);
   });
 
   test("call a promise kept only if every feed was checked", () => {
@@ -269,7 +284,9 @@ describe("messages about a promise", () => {
     const late = { written: new Map(), nowMinutes: 50, untilMinutes: 50 };
     expect(tellsOf(day, late)).toEqual(["at_risk 30: b"]);
     const edited = { ...late, follows: "edits" as const };
-    const written = new Map([[keyOfPromise(day), { dueMs: at(20), partners: ["Procore"] }]]);
+    const written = new Map([
+      [keyOfPromise(day), { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"] }],
+    ]);
     expect(tellsOf(day, { ...edited, written }).slice(1)).toEqual(["at_risk 30: b"]);
   });
 
@@ -345,8 +362,9 @@ test("every warning has exactly one ending, and live messages are those of a reh
           if (live.has(one.key)) continue;
           live.set(one.key, one);
           const partners = one.feeds.map(({ partner }) => partner);
+          const endpointIds = one.feeds.map(({ endpointId }) => endpointId);
           if (one.tells === "at_risk")
-            written.set(keyOfPromise(one.day), { dueMs: one.dueMs, partners });
+            written.set(keyOfPromise(one.day), { dueMs: one.dueMs, partners, endpointIds });
         }
       }
       const rehearsed = plan(recordedBy(morning, 100), { ...more, untilMinutes: 100 });

@@ -62,8 +62,12 @@ export type PlannedPromise = {
   feeds: readonly PromisedFeed[];
 };
 
-/** What a destination was warned of: when first, and all partners that were named. */
-export type WrittenWarning = { dueMs: number; partners: readonly string[] };
+/** What a destination was warned of: when first, and all partners and endpoints that were named. */
+export type WrittenWarning = {
+  dueMs: number;
+  partners: readonly string[];
+  endpointIds: readonly string[];
+};
 
 type Given = {
   company: string;
@@ -124,13 +128,16 @@ function planDay(day: PromiseDay, rules: readonly PlannedRule[], given: Given): 
     given.written === null
       ? first === undefined
         ? null
-        : { dueMs: first.dueMs, partners: partnersOf(first) }
+        : { dueMs: first.dueMs, ...namedBy(first) }
       : (given.written.get(keyOfPromise(day)) ?? null);
   const ending = day.isClosed ? endingOf(day, rules, warned, given) : null;
   return ending === null ? warnings : [...warnings, ending];
 }
 
-const partnersOf = ({ feeds }: PlannedPromise) => [...new Set(feeds.map(({ partner }) => partner))];
+const namedBy = ({ feeds }: PlannedPromise): Omit<WrittenWarning, "dueMs"> => ({
+  partners: [...new Set(feeds.map(({ partner }) => partner))],
+  endpointIds: feeds.map(({ endpointId }) => endpointId),
+});
 
 function warningsOf(
   day: PromiseDay,
@@ -142,7 +149,8 @@ function warningsOf(
     early.some(({ partners }) => isAmong(partner, partners)),
   );
   const isRehearsal = given.written === null;
-  const warnedMs = given.written?.get(keyOfPromise(day))?.dueMs ?? null;
+  const warned = given.written?.get(keyOfPromise(day));
+  const warnedMs = warned?.dueMs ?? null;
   const current = covered.filter(({ untilMs }) => untilMs === null);
   const isOver = given.nowMs >= day.dueMs || current.length === 0;
   if (!isRehearsal && warnedMs === null && isOver) return [];
@@ -160,7 +168,7 @@ function warningsOf(
   const openedMs = warnedMs ?? joinedMs[0];
   if (openedMs === undefined) return [];
   const later =
-    given.follows === "edits" ? joinedMs.filter((ms) => ms > openedMs && isLast(ms)) : [];
+    given.follows === "edits" ? joinedMs.filter((ms) => ms > openedMs && isNews(ms)) : [];
   return [openedMs, ...later].map((dueMs) => ({
     key: dueMs === openedMs ? keyOfWarning(day) : `${keyOfWarning(day)}:${dueMs}`,
     dueMs,
@@ -178,10 +186,18 @@ function warningsOf(
     ),
   }));
 
-  /** An edit that is planned late is replaced by the next one. */
-  function isLast(ms: number): boolean {
+  /**
+   * An edit that is planned late is replaced by the next one. By names, because instants on our clock, such as the end of
+   * quiet hours, move on the API's.
+   */
+  function isNews(ms: number): boolean {
     if (isRehearsal) return true;
-    return !isOver && ms === joinedMs.findLast((one) => one <= given.nowMs);
+    if (isOver || ms !== joinedMs.findLast((one) => one <= given.nowMs)) return false;
+    return current.some(
+      ({ endpointId }) =>
+        (firstOf.get(endpointId) ?? Infinity) <= ms &&
+        warned?.endpointIds.includes(endpointId) !== true,
+    );
   }
 }
 

@@ -246,7 +246,9 @@ export async function readPromiseMessages(
       thread: deliveries.thread,
       type: deliveries.type,
       dueAt: deliveries.dueAt,
-      feeds: sql<{ partner_name: string }[]>`case when ${deliveries.type} = 'promise.at_risk'
+      feeds: sql<
+        { partner_name: string; endpoint_id: string }[]
+      >`case when ${deliveries.type} = 'promise.at_risk'
         then ${deliveries.message}->'promise'->'feeds' else '[]' end`,
     })
     .from(deliveries)
@@ -271,9 +273,14 @@ export async function readPromiseMessages(
     const own = warnings.get(destination) ?? new Map<string, WrittenWarning>();
     warnings.set(destination, own);
     const key = keyOfThread(company, thread);
-    const first = own.get(key) ?? { dueMs: dueAt.getTime(), partners: [] };
+    const first = own.get(key) ?? { dueMs: dueAt.getTime(), partners: [], endpointIds: [] };
     const partners = [...first.partners, ...feeds.map((one) => one.partner_name)];
-    own.set(key, { ...first, partners: [...new Set(partners)] });
+    const endpointIds = [...first.endpointIds, ...feeds.map((one) => one.endpoint_id)];
+    own.set(key, {
+      ...first,
+      partners: [...new Set(partners)],
+      endpointIds: [...new Set(endpointIds)],
+    });
   }
   return { ids: new Set(rows.map(({ id }) => id)), warnings };
 }
