@@ -166,7 +166,8 @@ export type Followed = {
 /**
  * Keeps only the last reminder of each incident: earlier ones were either sent in time or are obsolete. It isn't sent
  * within half its interval after the one before, either: when it is due moves with the API's clock, if it comes at the end
- * of quiet hours or of an acknowledgement, so it may be the same one.
+ * of quiet hours or of an acknowledgement, so it may be the same one. Nor is one sent of an incident that is acknowledged
+ * or over by now: once the API's clock has been set, it may look open and unacknowledged at an earlier instant.
  * @param given.nowMs on the API's clock
  * @param given.aheadMs how far that clock is ahead of ours, milliseconds
  * @param given.followed by incident id
@@ -180,8 +181,10 @@ export function withoutMissedReminders(
   );
   return planned.filter((one) => {
     if (one.tells !== "reminder") return true;
-    const { incidentId } = one.timeline;
-    return lastOf.get(incidentId) === one && !wasReminded(one, given);
+    const { incidentId, phases } = one.timeline;
+    if (lastOf.get(incidentId) !== one || phases.some(({ isOpen }) => !isOpen)) return false;
+    const now = phaseAt(phases, given.nowMs) ?? one.phase;
+    return now.acknowledgedBy === null && !wasReminded(one, given);
   });
 }
 

@@ -155,4 +155,21 @@ describe("reminders, whatever the API's clock does", () => {
     expect(reminders.length).toBeGreaterThan(0);
     expect(reminders.length).toBeLessThanOrEqual(10);
   });
+
+  const onIt: Event = { kind: "acknowledged", atMs: OPENED_MS + 3.5 * HOUR_MS, byId: "ana" };
+  const over: Event = { kind: "ended", atMs: OPENED_MS + 3.5 * HOUR_MS };
+
+  test.each([
+    ["acknowledged", onIt],
+    ["over", over],
+  ])("stay away from an incident that is %s once the API's clock is set", (_, what) => {
+    const sent = nothing();
+    const events = [opening(OPENED_MS - 45 * HOUR_MS)];
+    const first = { rule: REMINDED, events, offsetMs: -45 * HOUR_MS };
+    send(sent, { ...first, nowMs: OPENED_MS + MINUTE_MS });
+    // With that clock one was due after 3 hours.
+    const then = { rule: REMINDED, events: [...events, what], offsetMs: 0 };
+    send(sent, { ...then, nowMs: OPENED_MS + 4 * HOUR_MS });
+    expect(sent.keys.filter((key) => key.includes(":reminder:"))).toEqual([]);
+  });
 });
