@@ -161,7 +161,34 @@ function timelineIdOf(planned: Planned): number {
 export type Followed = {
   /** When its opening or last reminder was written, epoch milliseconds on our clock. */
   remindedMs: number;
+  /** The last event that a change was written for; 0: none. */
+  seq: number;
 };
+
+const NOT_FOLLOWED: Followed = { remindedMs: -Infinity, seq: 0 };
+
+/** @param before null: nothing was sent before @param message.writtenMs epoch milliseconds on our clock */
+export function followedBy(
+  before: Followed | null,
+  message: { key: string; writtenMs: number },
+): Followed {
+  const { remindedMs, seq } = before ?? NOT_FOLLOWED;
+  const isReminder = message.key.endsWith(":opened") || repeatedOf(message.key) === "reminder";
+  return {
+    remindedMs: isReminder ? Math.max(remindedMs, message.writtenMs) : remindedMs,
+    seq: Math.max(seq, eventOf(message.key) ?? 0),
+  };
+}
+
+/**
+ * Whether a change comes before one that was sent. What happened at the same instant is one change, so other changes may
+ * be planned once people's actions are placed elsewhere among what was observed.
+ */
+export function isOutOfOrder(planned: Planned, followed: ReadonlyMap<number, Followed>): boolean {
+  if (planned.tells !== "changed") return false;
+  const { seq } = followed.get(planned.timeline.incidentId) ?? NOT_FOLLOWED;
+  return (eventOf(planned.key) ?? Infinity) < seq;
+}
 
 /**
  * Keeps only the last reminder of each incident: earlier ones were either sent in time or are obsolete. It isn't sent
@@ -197,7 +224,7 @@ function wasReminded(
     followed,
   }: { nowMs: number; aheadMs: number; followed: ReadonlyMap<number, Followed> },
 ): boolean {
-  const remindedMs = followed.get(timeline.incidentId)?.remindedMs ?? -Infinity;
+  const { remindedMs } = followed.get(timeline.incidentId) ?? NOT_FOLLOWED;
   return remindedMs <= nowMs - aheadMs + MINUTE_MS && dueMs - aheadMs <= remindedMs + everyMs / 2;
 }
 
@@ -486,4 +513,10 @@ export function repeatedOf(key: string): Repeated | null {
   const [, kind] = /^incident:\d+:(reminder|event|expiry):/.exec(key) ?? [];
   if (kind === undefined) return null;
   return kind === "reminder" ? "reminder" : "update";
+}
+
+/** The event that the key of a change names; null: none. */
+function eventOf(key: string): number | null {
+  const [, seq] = /^incident:\d+:event:(\d+)$/.exec(key) ?? [];
+  return seq === undefined ? null : Number(seq);
 }

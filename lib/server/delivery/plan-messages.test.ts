@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { timelineOf, type RecordedEvent } from "@/lib/domain/delivery/incident-timeline";
 import type { PlannedRule } from "@/lib/domain/delivery/rule";
+import { followedBy, type Followed } from "@/lib/domain/delivery/plan";
 import { EVERYTHING, quietDaily } from "@/lib/domain/delivery/rule-fixture";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
@@ -12,8 +13,8 @@ const RULE: PlannedRule = { ...EVERYTHING, name: "Everything", sinceMs: -Infinit
 const SKEWS = [-33, 0, 42].map((hours) => [hours, hours * HOUR_MS] as const);
 
 /** What a destination was sent until now. */
-type Sent = { ids: Set<string>; keys: string[]; remindedMs: number };
-const nothing = (): Sent => ({ ids: new Set(), keys: [], remindedMs: -Infinity });
+type Sent = { ids: Set<string>; keys: string[]; followed: Followed | null };
+const nothing = (): Sent => ({ ids: new Set(), keys: [], followed: null });
 
 type Event = Partial<RecordedEvent> & Pick<RecordedEvent, "kind" | "atMs">;
 
@@ -62,13 +63,13 @@ function send(
       openings: new Map(sent.keys.length === 0 ? [] : [[1, openedMs]]),
       carried: new Map(),
       isKnown: (id) => sent.ids.has(id),
-      followed: new Map([[1, { remindedMs: sent.remindedMs }]]),
+      followed: new Map(sent.followed === null ? [] : [[1, sent.followed]]),
     },
   );
   for (const { key } of drafts) {
     sent.ids.add(messageId("channel:1", "northgate", key));
     sent.keys.push(key);
-    if (/:(opened|reminder:.*)$/.test(key)) sent.remindedMs = nowMs;
+    sent.followed = followedBy(sent.followed, { key, writtenMs: nowMs });
   }
   return drafts;
 }
@@ -171,5 +172,38 @@ describe("reminders, whatever the API's clock does", () => {
     const then = { rule: REMINDED, events: [...events, what], offsetMs: 0 };
     send(sent, { ...then, nowMs: OPENED_MS + 4 * HOUR_MS });
     expect(sent.keys.filter((key) => key.includes(":reminder:"))).toEqual([]);
+  });
+});
+
+describe("changes, whatever the API's clock does", () => {
+  const observed = (minutes: number, kind: string, aheadMs: number, more: Partial<Event> = {}) => ({
+    kind,
+    atMs: OPENED_MS + minutes * MINUTE_MS + aheadMs,
+    endpointId: "a",
+    ...more,
+  });
+  const incidentAt = (aheadMs: number): Event[] => [
+    observed(0, "opened", aheadMs, { detail: { to: "late" } }),
+    observed(5, "worsened", aheadMs, { detail: { to: "failing" } }),
+    { kind: "acknowledged", atMs: OPENED_MS + 10 * MINUTE_MS, byId: "ana" },
+    observed(30, "joined", aheadMs, { endpointId: "b", detail: { to: "late" } }),
+    { kind: "owned", atMs: OPENED_MS + 40 * MINUTE_MS, byId: "bo" },
+    observed(50, "eased", aheadMs, { detail: { to: "late" } }),
+  ];
+
+  test.each(SKEWS)("are sent in order, whatever was sent before, with one %i h ahead", (_, ms) => {
+    const events = incidentAt(ms);
+    const nowMs = OPENED_MS + HOUR_MS;
+    // As if what people did had its place by our clock, as in earlier versions.
+    const sent = nothing();
+    const before = { events, offsetMs: 0, nowMs: nowMs + Math.abs(ms) };
+    send(sent, before);
+    const keys = [...sent.keys];
+    expect(keys.at(-1)).toBe("incident:1:event:6");
+    send(sent, { events, offsetMs: ms, nowMs });
+    expect(sent.keys).toEqual(keys);
+    const later = observed(60, "worsened", ms, { detail: { to: "failing" } });
+    send(sent, { events: [...events, later], offsetMs: ms, nowMs: nowMs + MINUTE_MS });
+    expect(sent.keys.slice(keys.length)).toEqual(["incident:1:event:7"]);
   });
 });

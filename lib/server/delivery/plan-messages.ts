@@ -1,6 +1,7 @@
 import { type Blindness } from "@/lib/domain/delivery/blindness";
 import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import {
+  isOutOfOrder,
   planCompany,
   withoutMissedReminders,
   type Followed,
@@ -175,7 +176,10 @@ export function planMessages(
   );
   // A change that is recorded late doesn't follow the ending.
   const fresh = due.filter(
-    (one) => !isKnown(one) && !(one.tells === "changed" && over.has(one.timeline)),
+    (one) =>
+      !isKnown(one) &&
+      !(one.tells === "changed" && over.has(one.timeline)) &&
+      !isOutOfOrder(one, followed),
   );
   const within = new Set(fresh.flatMap(({ includedIn }) => includedIn ?? []));
   return fresh

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { WrittenMessage } from "@/lib/domain/delivery/cause";
 import type { CompanyFacts } from "@/lib/domain/delivery/incident-parts";
-import { repeatedOf, type Followed } from "@/lib/domain/delivery/plan";
+import { followedBy, type Followed } from "@/lib/domain/delivery/plan";
 import type { Orm } from "@/lib/server/store/database";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 import type { DeliveryRow } from "./outbox";
@@ -16,7 +16,7 @@ export type NotifiedIncidents = {
   ids: ReadonlySet<string>;
   /** How each destination was notified of incidents' openings and endings: by destination and incident. */
   written: ReadonlyMap<string, CompanyFacts["written"]>;
-  /** What each was sent about incidents besides: by destination and incident. */
+  /** By destination and incident. */
   followed: ReadonlyMap<string, ReadonlyMap<number, Followed>>;
 };
 
@@ -53,20 +53,15 @@ export async function readNotifiedIncidents(
     // Not by type: an edit that shows an ending isn't the ending.
     const is = key.endsWith(":opened") ? "opening" : key.endsWith(":ended") ? "ending" : null;
     if (incidentId === null) continue;
-    if (is === "opening" || repeatedOf(key) === "reminder") {
-      const others = followed.get(destination) ?? new Map<number, Followed>();
-      followed.set(destination, others);
-      const remindedMs = Math.max(
-        createdAt.getTime(),
-        others.get(incidentId)?.remindedMs ?? -Infinity,
-      );
-      others.set(incidentId, { remindedMs });
-    }
+    const others = followed.get(destination) ?? new Map<number, Followed>();
+    followed.set(destination, others);
+    const message = { key, writtenMs: createdAt.getTime() };
+    others.set(incidentId, followedBy(others.get(incidentId) ?? null, message));
     if (is === null) continue;
     const own = written.get(destination) ?? new Map<number, Own>();
     written.set(destination, own);
-    const message = { dueMs: dueAt.getTime(), within };
-    own.set(incidentId, { ...(own.get(incidentId) ?? NOTHING_WRITTEN), [is]: message });
+    const one = { dueMs: dueAt.getTime(), within };
+    own.set(incidentId, { ...(own.get(incidentId) ?? NOTHING_WRITTEN), [is]: one });
   }
   return { ids: new Set(rows.map(({ id }) => id)), written, followed };
 }
