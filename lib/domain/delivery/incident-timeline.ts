@@ -69,7 +69,7 @@ const OF_PEOPLE: ReadonlySet<string> = new Set([
 export function timelineOf(
   incident: { id: number; partner: string; openedMs: number; ownerId: string | null },
   recorded: readonly RecordedEvent[],
-  aheadMs = 0,
+  aheadMs: number,
 ): IncidentTimeline {
   const events = recorded.map((event) =>
     OF_PEOPLE.has(event.kind) ? { ...event, atMs: event.atMs + aheadMs } : event,

@@ -52,7 +52,7 @@ function timelineBy(story: Story, nowMs: number): IncidentTimeline {
     event(story.closedMs, "ended"),
   ].filter(({ atMs }) => atMs <= nowMs);
   const { id, partner, openedMs } = story;
-  return timelineOf({ id, partner, openedMs, ownerId: null }, events);
+  return timelineOf({ id, partner, openedMs, ownerId: null }, events, 0);
 }
 
 /** The fleet incidents of a partner, by the fold. */

@@ -54,7 +54,7 @@ const onIt = (minutes: number, untilMinutes: number | null = null) =>
 
 function timeline(...events: RecordedEvent[]): IncidentTimeline {
   const openedMs = events[0]?.atMs ?? START_MS;
-  return timelineOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, events);
+  return timelineOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, events, 0);
 }
 
 const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
@@ -314,15 +314,17 @@ describe("messages of an incident", () => {
   test("are held in quiet hours, then summarise what is still open", () => {
     const quiet = { ...RULE, quiet: NIGHT };
     const timelines = [
-      timelineOf({ id: 1, partner: "A", openedMs: at(130), ownerId: null }, [opened(130)]),
-      timelineOf({ id: 2, partner: "B", openedMs: at(140), ownerId: null }, [
-        opened(140),
-        ended(200),
-      ]),
-      timelineOf({ id: 3, partner: "C", openedMs: at(150), ownerId: null }, [
-        opened(150),
-        ended(300),
-      ]),
+      timelineOf({ id: 1, partner: "A", openedMs: at(130), ownerId: null }, [opened(130)], 0),
+      timelineOf(
+        { id: 2, partner: "B", openedMs: at(140), ownerId: null },
+        [opened(140), ended(200)],
+        0,
+      ),
+      timelineOf(
+        { id: 3, partner: "C", openedMs: at(150), ownerId: null },
+        [opened(150), ended(300)],
+        0,
+      ),
     ];
     expect(summaryOf(plan(timelines, [quiet]))).toEqual([
       "summary 240",
@@ -338,10 +340,11 @@ describe("messages of an incident", () => {
   });
 
   test("of a new rule summarise open incidents and skip those that have ended", () => {
-    const over = timelineOf({ id: 2, partner: "B", openedMs: at(0), ownerId: null }, [
-      opened(0),
-      ended(50),
-    ]);
+    const over = timelineOf(
+      { id: 2, partner: "B", openedMs: at(0), ownerId: null },
+      [opened(0), ended(50)],
+      0,
+    );
     const planned = plan([timeline(opened(0)), over], [{ ...RULE, sinceMs: at(60) }]);
     expect(summaryOf(planned)).toEqual(["summary 60", "opened 60 among others"]);
   });
@@ -431,11 +434,15 @@ describe("while the company is blind", () => {
   };
 
   test("reports blindness, then recovery with the incidents that started meanwhile", () => {
-    const began = timelineOf({ id: 2, partner: "B", openedMs: at(120), ownerId: null }, [
-      event(120, "seen_again", {
-        detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
-      }),
-    ]);
+    const began = timelineOf(
+      { id: 2, partner: "B", openedMs: at(120), ownerId: null },
+      [
+        event(120, "seen_again", {
+          detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
+        }),
+      ],
+      0,
+    );
     expect(
       summaryOf(plan([timeline(opened(0)), began], [RULE], { blindnesses: [blindness] })),
     ).toEqual(["opened 0", "blind 15", "seen_again 120", "opened 120 among others"]);
@@ -555,11 +562,15 @@ describe("while the company is blind", () => {
     });
 
     test("covers the person's own incident that started meanwhile, even in a company that isn't theirs", () => {
-      const began = timelineOf({ id: 2, partner: "B", openedMs: at(120), ownerId: "ana" }, [
-        event(120, "seen_again", {
-          detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
-        }),
-      ]);
+      const began = timelineOf(
+        { id: 2, partner: "B", openedMs: at(120), ownerId: "ana" },
+        [
+          event(120, "seen_again", {
+            detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
+          }),
+        ],
+        0,
+      );
       expect(summaryOf(plan([began], [mine], { blindnesses }))).toEqual(["opened 120"]);
     });
   });

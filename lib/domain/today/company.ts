@@ -88,10 +88,10 @@ function dueMs(
   return lateMs !== null && lateMs >= 0 ? shiftedMs(rests, atMs, -lateMs) : null;
 }
 
-/** An open incident as far as this page shows it. */
+/** An open incident as far as this page shows it. What people did is on our clock; at a past instant, on the API's. */
 export type TodayIncident = {
   id: number;
-  /** Who acknowledged it, and when on our clock, epoch milliseconds; null: it isn't acknowledged. */
+  /** Who acknowledged it, and when, epoch milliseconds; null: it isn't acknowledged. */
   acknowledged: { id: string; name: string; sinceMs: number } | null;
   /** The last note that the customer was told; null: there is none. */
   told: Told | null;

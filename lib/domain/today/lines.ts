@@ -34,7 +34,7 @@ export type TodayMember = {
   next_sync_at: string | null;
   incident_id: number | null;
   on_it: OnIt | null;
-  /** When a person last noted that the customer was told of the incident; null: no one did. On our clock. */
+  /** When a person last noted that the customer was told of the incident; null: no one did. On the clock of `on_it`. */
   told_at: string | null;
   /** Its current promise; null: none. */
   promise: FeedPromise | null;

@@ -28,6 +28,8 @@ export type Then = {
   view: Pick<ThenView, "at" | "confidence" | "gap">;
   /** Start of the record for any of them; null when there is none. */
   recordedFromMs: number | null;
+  /** The API's clock minus ours, milliseconds. */
+  offsetMs: number;
   endpointAt: (endpoint: RecordedEndpoint) => ThenView["endpoints"][number];
 };
 
@@ -144,6 +146,7 @@ function thenOf(
       gap: gap === null ? null : gapView(gap),
     },
     recordedFromMs: recordedFromMs === Infinity ? null : recordedFromMs,
+    offsetMs: recorded.offsetMs,
     stateOf: (endpoint, known) =>
       endpointAt(endpoint, known, { gap, isRecorded: isRecorded(endpoint), atMs }),
   };

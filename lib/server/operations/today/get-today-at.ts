@@ -4,6 +4,7 @@ import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { ThenView } from "@/lib/contracts/history";
 import { phaseAt, timelineOf } from "@/lib/domain/delivery/incident-timeline";
 import { groupBy } from "@/lib/domain/collections/group-by";
+import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { companyHandsAt } from "@/lib/domain/incidents/mine";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
@@ -171,16 +172,21 @@ async function readCompaniesAt(
     for (const connection of some) {
       const named = nameOf(connection);
       const { slug } = named;
+      const then = feedsBy(slug);
+      const aheadMs = sharedShiftMs(then.recorded.offsetMs);
       const care = careBy.get(slug) ?? null;
       const hands = companyHandsAt(
         care === null ? { ownerId: null, ownerSinceMs: null, standIn: null } : careOf(care),
-        atMs,
+        atMs - aheadMs,
       );
       const quiet = (plannedBy.get(slug) ?? [])
         .map(plannedQuietOf)
         .filter((one) => isQuietAt(one, atMs));
       const facts = {
-        memberOf: membersAt(incidentsBy.get(slug) ?? [], fleets.get(slug) ?? {}, hands, atMs),
+        memberOf: membersAt(incidentsBy.get(slug) ?? [], fleets.get(slug) ?? {}, hands, {
+          atMs,
+          aheadMs,
+        }),
         isQuiet: (feed: Feed) => quiet.some((one) => concerns(one, feed)),
         weekOf: weeksBy(slug),
       };
@@ -190,7 +196,7 @@ async function readCompaniesAt(
           offsetMs: 0,
           owner: hands.companyOwnerId === null ? null : ownerOf(runtime, slug, { care, people }),
           hands,
-          ...factsAt(feedsBy(slug), atMs, facts),
+          ...factsAt(then, atMs, facts),
         }),
       );
     }
@@ -328,12 +334,12 @@ function membersAt(
   incidents: Awaited<ReturnType<typeof readIncidentsAt>>,
   fleets: Ongoing["fleets"],
   companyHands: CompanyFacts["hands"],
-  atMs: number,
+  { atMs, aheadMs }: Instant,
 ): Facts["memberOf"] {
   return new Map(
     incidents.flatMap(({ row, acts }) => {
       const fleetId = fleets[row.id] ?? null;
-      const incident = { ...incidentAt(row, acts, companyHands, atMs), fleetId };
+      const incident = { ...incidentAt(row, acts, companyHands, { atMs, aheadMs }), fleetId };
       return row.members
         .filter(({ joinedMs, endedMs }) => joinedMs <= atMs && (endedMs === null || endedMs > atMs))
         .map(
@@ -344,15 +350,20 @@ function membersAt(
   );
 }
 
+/** On the API's clock, and how far that is ahead of ours, on which people act; milliseconds. */
+type Instant = { atMs: number; aheadMs: number };
+
 type Incident = Awaited<ReturnType<typeof readIncidentsAt>>[number];
 
 function incidentAt(
   row: Incident["row"],
   acts: Incident["acts"],
   companyHands: CompanyFacts["hands"],
-  atMs: number,
+  { atMs, aheadMs }: Instant,
 ): TodayIncident {
-  const all = acts.map((one) => ({ ...one, atMs: one.at.getTime() }));
+  const all = acts
+    .map((one) => ({ ...one, atMs: one.at.getTime() }))
+    .filter((one) => one.kind === "owned" || one.atMs + aheadMs <= atMs);
   const events = all.filter(({ kind }) => kind !== "noted");
   const { phases } = timelineOf(
     {
@@ -362,6 +373,7 @@ function incidentAt(
       ownerId: row.ownerId,
     },
     events,
+    aheadMs,
   );
   const phase = phaseAt(phases, atMs) ?? phases[0];
   const acknowledgedById = phase?.acknowledgedBy ?? null;
@@ -372,8 +384,8 @@ function incidentAt(
     acknowledged:
       acknowledgedById === null || said === undefined
         ? null
-        : { id: acknowledgedById, name: said.byName ?? "", sinceMs: said.atMs },
-    told: noted === undefined ? null : { by: noted.byName, atMs: noted.atMs },
+        : { id: acknowledgedById, name: said.byName ?? "", sinceMs: said.atMs + aheadMs },
+    told: noted === undefined ? null : { by: noted.byName, atMs: noted.atMs + aheadMs },
     hands: { ownerId: phase?.ownerId ?? null, acknowledgedById, ...companyHands },
   };
 }

@@ -6,7 +6,7 @@ import { TodayView } from "@/lib/contracts/today";
 import { NO_WEEK } from "@/lib/domain/learned-week/follow-week";
 import { WEEK_MINUTES } from "@/lib/domain/learned-week/week-span";
 import { iso } from "@/lib/domain/time/instant";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { writeLook } from "@/lib/server/store/learned-weeks/write-weeks";
 import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { endpointFacts } from "@/lib/server/store/schema/deadlines";
@@ -183,6 +183,48 @@ test("names who was on it then", async ({ app }) => {
   expect((await todayAt(app, "ana", duringMs, "&mine=1")).counts.behind).toBe(1);
   expect((await todayAt(app, "bo", duringMs, "&mine=1")).counts.behind).toBe(0);
 });
+
+test.for([-46, 30])(
+  "names who was on it then, with an API clock %i h ahead",
+  async (hours, { app }) => {
+    const { clock, people } = app;
+    await app.begin();
+    await app.asOwner("truncate company_state, endpoints, verdict_changes, landings");
+    const aheadMs = hours * HOUR_MS;
+    await observe(app, "northgate", [PROCORE], aheadMs);
+    const path = "/companies/northgate/incidents/1";
+    await clock.advance(MINUTE_MS);
+    const beforeMs = clock.nowMs();
+    await clock.advance(MINUTE_MS);
+    const saidMs = clock.nowMs();
+    const until = iso(saidMs + 3 * MINUTE_MS);
+    await app.ask("ana", "PUT", `${path}/acknowledgement`, { until });
+    await app.ask("ana", "POST", `${path}/notes`, { text: "called", told_customer: true });
+    await app.ask("ana", "PUT", "/companies/northgate/care", {
+      owner: people.bo.id,
+      stand_in: null,
+    });
+    await clock.advance(MINUTE_MS);
+    const duringMs = clock.nowMs();
+    await clock.advance(5 * MINUTE_MS);
+    await observe(app, "northgate", [PROCORE], aheadMs);
+    const lineAt = async (atMs: number) => (await todayAt(app, "vera", atMs + aheadMs)).lines[0];
+    const saidAt = iso(saidMs + aheadMs);
+    expect(await lineAt(beforeMs)).toMatchObject({ on_it: null, members: [{ told_at: null }] });
+    expect(await lineAt(duringMs)).toMatchObject({
+      on_it: { name: "ana@example.com", since: saidAt },
+      members: [{ told_at: saidAt }],
+    });
+    expect(await lineAt(clock.nowMs())).toMatchObject({
+      on_it: null,
+      members: [{ told_at: saidAt }],
+    });
+    const own = async (atMs: number) =>
+      (await todayAt(app, "bo", atMs + aheadMs, "&mine=1")).lines.length;
+    expect(await own(beforeMs)).toBe(0);
+    expect(await own(duringMs)).toBe(1);
+  },
+);
 
 test("says when the customer was told, as it was then and is now", async ({ app }) => {
   const { clock } = app;

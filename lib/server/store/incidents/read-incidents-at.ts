@@ -1,7 +1,9 @@
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import { companyState } from "@/lib/server/store/schema/record";
 import {
   asRow,
   isIn,
@@ -13,9 +15,9 @@ import {
 
 /**
  * Incidents of some companies that were open at an instant, with what people had done by then.
- * @param atMs epoch milliseconds
- * @returns `acts`, in order: acknowledgements and notes that the customer was told up to then, and all changes of owner, because each names the owner before it.
- *   `row` is as of now
+ * @param atMs epoch milliseconds on the APIs' clocks
+ * @returns `acts`, in order and on our clock: acknowledgements and notes that the customer was told up to then or a few
+ *   seconds later, and all changes of owner, because each names the owner before it. `row` is as of now
  */
 export async function readIncidentsAt(
   { orm }: Pick<Database, "orm">,
@@ -43,6 +45,7 @@ export async function readIncidentsAt(
         eq(incidents.id, incidentEvents.incidentId),
       ),
     )
+    .leftJoin(companyState, eq(companyState.company, incidentEvents.company))
     .where(
       and(
         wasOpen,
@@ -51,7 +54,8 @@ export async function readIncidentsAt(
           eq(incidentEvents.kind, "owned"),
           and(
             or(inArray(incidentEvents.kind, ["acknowledged", "unacknowledged"]), TOLD),
-            lte(incidentEvents.at, at),
+            sql`${incidentEvents.at} <= ${iso(atMs)}::timestamptz
+              - make_interval(secs => coalesce(${companyState.apiClockOffsetMs}, 0) / 1000 - 10)`,
           ),
         ),
       ),
