@@ -56,10 +56,10 @@ test("have what people did between what was observed then, when the API's clock 
   const found = { id: "a", partner: "Procore", key: "rfis" } as const;
   await app.check(COMPANY, [{ ...found, verdict: "failing" }], null, offsetMs);
   const openedMs = app.clock.nowMs() + offsetMs;
-  app.clock.advance(HOUR_MS);
+  await app.clock.advance(HOUR_MS);
   const answer = await app.ask("ana", "PUT", `/companies/${COMPANY}/incidents/1/acknowledgement`);
   expect(answer.status).toBe(200);
-  app.clock.advance(HOUR_MS);
+  await app.clock.advance(HOUR_MS);
   await app.check(COMPANY, [{ ...found, verdict: "fresh" }], null, offsetMs);
 
   const { incidents } = await readDeliveryFacts(orm, COMPANY, 0, NO_BUDGET);
