@@ -85,6 +85,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** At the end nothing goes wrong, so that all has to recover. */
 const CALM_MS = 100 * MINUTE_MS;
 
+/** After how long without faults everything has to have recovered. A shorter calm proves nothing. */
+export const RECOVERED_MS = 60 * MINUTE_MS;
+
 /** How long the end of a run is free of faults, milliseconds; 0 if it isn't played to its end. */
 export function calmMs({ days, minutes }: { days: number; minutes: number | null }): number {
   const isPlayedOut = minutes === null || minutes * MINUTE_MS >= days * DAY_MS;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type Server } from "./database";
-import { FAULT_KINDS } from "./faults";
+import { calmMs, FAULT_KINDS, RECOVERED_MS } from "./faults";
 import type { Plan } from "./plan";
 import { run } from "./run";
 import { shrink } from "./shrink";
@@ -8,7 +8,7 @@ import { Broken, type Scene } from "./simulation";
 
 const PLAN: Plan = {
   seed: 1,
-  days: 0.1,
+  days: 0.15,
   companies: 3,
   feedsEach: 20,
   kinds: FAULT_KINDS,
@@ -29,6 +29,10 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.stop());
+
+test("runs end with a calm that is long enough for what has to recover", () => {
+  expect(calmMs(PLAN)).toBeGreaterThanOrEqual(RECOVERED_MS);
+});
 
 test.each(SEEDS)(
   "keeps every promise through the faults of seed %i",

@@ -1,4 +1,4 @@
-import { calmMs } from "../faults";
+import { calmMs, RECOVERED_MS } from "../faults";
 import { Broken, type Scene } from "../simulation";
 import { createRestoreWatch } from "./restore-watch";
 
@@ -11,8 +11,6 @@ type Item = {
   outcome: string | null;
   state: string;
 };
-
-const LONG_MS = 60 * 60_000;
 
 /** I4: no file is deleted without a written intent, nor twice, and every intent has one outcome that stays. */
 export function createDeletionsCheck() {
@@ -61,7 +59,7 @@ export function createDeletionsCheck() {
       )
         throw new Broken("deletions", `${key} counts as deleted, and never was`);
       const sentMs = item.sent_at === null ? Infinity : Number(item.sent_ms);
-      const isOld = isEnd && calmMs(plan) >= LONG_MS && sentMs < time.nowMs() - LONG_MS;
+      const isOld = isEnd && calmMs(plan) >= RECOVERED_MS && sentMs < time.nowMs() - RECOVERED_MS;
       if (isOld && (item.outcome === null || item.outcome === "unknown"))
         throw new Broken("deletions", `${key} was sent, and has no outcome at the end`);
     }

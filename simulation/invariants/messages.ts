@@ -1,4 +1,4 @@
-import { calmMs } from "../faults";
+import { calmMs, RECOVERED_MS } from "../faults";
 import { Broken, type Scene } from "../simulation";
 import { createRestoreWatch } from "./restore-watch";
 
@@ -12,7 +12,6 @@ type Body = {
 };
 
 const MINUTE_MS = 60_000;
-const LONG_MS = 60 * MINUTE_MS;
 
 const ENDINGS: Readonly<Record<string, string>> = {
   "incident.ended": "incident.opened",
@@ -83,7 +82,7 @@ export function createMessagesCheck() {
 
   /** What was opened is still open, or its end was sent, perhaps with that of its partner. */
   async function checkEndings({ control, time, plan }: Scene): Promise<void> {
-    if (calmMs(plan) < LONG_MS) return;
+    if (calmMs(plan) < RECOVERED_MS) return;
     const over = await control.rows<{ subject: string; fleet: string | null }>(
       `select i.company || ' ' || i.id as subject, m.fleet_id::text as fleet
        from incidents i left join fleet_members m on m.company = i.company and m.incident_id = i.id
@@ -97,7 +96,7 @@ export function createMessagesCheck() {
           (one) => one.subject === subject && (isOpening(one.type) || isEnding(one.type)),
         );
         if (last === undefined || isEnding(last.type)) continue;
-        if (last.atMs > time.nowMs() - LONG_MS) continue;
+        if (last.atMs > time.nowMs() - RECOVERED_MS) continue;
         const isWithPartner =
           fleet !== null &&
           all.some(({ type, subject: other }) => other === fleet && type.startsWith("partner."));
@@ -116,7 +115,7 @@ const LEAST_TOLD_MS = 5 * 60_000;
 /** What lasted was told to the destination that is told everything. */
 async function checkOpenings(scene: Scene): Promise<void> {
   const { control, plan, api, time, faults, world } = scene;
-  if (calmMs(plan) < LONG_MS || faults.some(({ kind }) => kind === "restore")) return;
+  if (calmMs(plan) < RECOVERED_MS || faults.some(({ kind }) => kind === "restore")) return;
   for (const { slug } of world.companies) {
     const [untold] = await control.rows<{ id: number }>(
       `select id from incidents i
@@ -127,7 +126,7 @@ async function checkOpenings(scene: Scene): Promise<void> {
        order by id limit 1`,
       [
         slug,
-        new Date(time.nowMs() + api.skewMs(slug) - LONG_MS),
+        new Date(time.nowMs() + api.skewMs(slug) - RECOVERED_MS),
         (LEAST_TOLD_MS + 2 * scene.longestDelayMs) / 1_000,
       ],
     );
@@ -159,7 +158,7 @@ async function isFresh(control: Scene["control"], subject: string): Promise<bool
      from incident_events e
      where e.company || ' ' || e.incident_id = $1 and kind in ('ended', 'seen_again')
      group by e.company`,
-    [subject, LONG_MS / 1_000],
+    [subject, RECOVERED_MS / 1_000],
   );
   return row?.lately ?? false;
 }

@@ -1,14 +1,12 @@
 import { confidenceNow } from "@/lib/domain/confidence";
-import { calmMs } from "../faults";
+import { calmMs, RECOVERED_MS } from "../faults";
 import { Broken, type Scene } from "../simulation";
-
-const LONG_MS = 60 * 60_000;
 
 /** At the end, when nothing has gone wrong for a while, everything has recovered without help. */
 export function createRecoveryCheck() {
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     const { control, world, time, plan } = scene;
-    if (!isEnd || calmMs(plan) < LONG_MS) return;
+    if (!isEnd || calmMs(plan) < RECOVERED_MS) return;
     for (const instance of scene.instances())
       for (const { slug } of world.companies) {
         const shown = confidenceNow(instance.view(slug).source, instance.nowMs());
@@ -20,7 +18,7 @@ export function createRecoveryCheck() {
       `select id, type, company from deliveries
        where settled_at is null and created_at < to_timestamp($1 / 1000.0) and told_in is null
        order by seq limit 1`,
-      [time.nowMs() - LONG_MS],
+      [time.nowMs() - RECOVERED_MS],
     );
     if (waiting !== undefined)
       throw new Broken(
@@ -30,7 +28,7 @@ export function createRecoveryCheck() {
     const [open] = await control.rows<{ company: string; id: string }>(
       `select company, id from deletions
        where state in ('waiting', 'running') and requested_at < to_timestamp($1 / 1000.0) order by id limit 1`,
-      [time.nowMs() - LONG_MS],
+      [time.nowMs() - RECOVERED_MS],
     );
     if (open !== undefined)
       throw new Broken(
