@@ -180,3 +180,12 @@ function keepConnections(database: Database): Database {
 }
 
 export const silentLog = () => pino({ level: "silent" });
+
+/** @param onError gets the message of each line of the level error and above, with its cause */
+export function errorLog(onError: (line: string) => void): Logger {
+  const write = (line: string) => {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    onError([msg, err?.message].filter((part) => part !== undefined).join(": "));
+  };
+  return pino({ level: "error" }, { write });
+}

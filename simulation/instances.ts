@@ -1,7 +1,7 @@
 import type { SimulatedApi } from "./api";
 import type { Control } from "./database";
 import type { Fault } from "./faults";
-import { silentLog, startInstance, type Instance } from "./instance";
+import { errorLog, startInstance, type Instance } from "./instance";
 import { createProcesses, type SimulatedProcess } from "./processes";
 import type { Random } from "./random";
 import type { Receivers } from "./receivers";
@@ -20,9 +20,15 @@ export type LivingInstance = Instance & {
   isHanging: () => boolean;
 };
 
+/** An instance that couldn't start. `atMs`: true time, epoch milliseconds. */
+export type FailedStart = { name: string; atMs: number; why: string };
+
 /** The instances of Plumbline that share the database: one, and for a while two. */
 export type Instances = {
   living: () => readonly LivingInstance[];
+  readonly failedStarts: readonly FailedStart[];
+  /** What they logged as errors. */
+  readonly errors: readonly string[];
   /** A fault of our own begins or ends; others are ignored. */
   turn(fault: Fault, begins: boolean): Promise<void>;
   /** Starts what is down and due to come up again. */
@@ -64,6 +70,8 @@ export function createInstances(given: {
 }): Instances {
   const { turns, time, control, restores, faults, note } = given;
   const processes = createProcesses(turns, control);
+  const failedStarts: FailedStart[] = [];
+  const errors: string[] = [];
   let running: Running[] = [];
   let starts = 0;
   let restartAtMs = -Infinity;
@@ -97,11 +105,12 @@ export function createInstances(given: {
       toApi: (request, by) => given.api.send(request, by),
       toReceivers: (request, by) => given.receivers.send(request, by),
       isDiskLow: () => isActive("disk_full"),
-      log: silentLog(),
+      log: errorLog((line) => void errors.push(`${name}: ${line}`)),
     }).then(
       (instance) => void (one.instance = instance),
       (error: unknown) => {
         note(`${name} can't start: ${String(error)}`);
+        if (process.isAlive()) failedStarts.push({ name, atMs: time.nowMs(), why: String(error) });
         process.kill();
       },
     );
@@ -172,6 +181,8 @@ export function createInstances(given: {
   };
 
   return {
+    failedStarts,
+    errors,
     living: () =>
       running.flatMap(({ instance, watch, name, startedMs, isHanging }) =>
         instance === null

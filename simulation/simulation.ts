@@ -2,7 +2,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { createApi, type SimulatedApi } from "./api";
 import { openControl, type Control, type Server } from "./database";
 import { drawFaults, faultText, type Fault } from "./faults";
-import { createInstances, type LivingInstance } from "./instances";
+import { createInstances, type FailedStart, type LivingInstance } from "./instances";
 import { createRandom } from "./random";
 import { createReceivers, type Receivers } from "./receivers";
 import { createRestores } from "./restores";
@@ -26,6 +26,10 @@ export type Scene = {
   longestDelayMs: number;
   /** Those that run and have started, in the order of their starts. */
   instances: () => readonly LivingInstance[];
+  /** Starts that failed, in order. */
+  failedStarts: readonly FailedStart[];
+  /** What instances logged as errors, in order. */
+  errors: readonly string[];
   /** Adds to what is printed when an invariant is broken. */
   note: (what: string) => void;
 };
@@ -129,7 +133,14 @@ export async function simulate(server: Server, plan: Plan, parts: Parts): Promis
   note(`polls every ${pollSeconds} s, waits end every ${pollSeconds} or ${fineMs / 1_000} s`);
   const common = { time, world, faults, api, receivers, control, pollSeconds, note };
   const instances = createInstances({ ...common, turns, restores, random, pace, connectionString });
-  const scene: Scene = { ...common, plan, longestDelayMs: coarseMs, instances: instances.living };
+  const scene: Scene = {
+    ...common,
+    plan,
+    longestDelayMs: coarseMs,
+    instances: instances.living,
+    failedStarts: instances.failedStarts,
+    errors: instances.errors,
+  };
 
   async function advance(untilMs: number): Promise<void> {
     do await turns.settle();

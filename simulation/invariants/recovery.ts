@@ -2,12 +2,22 @@ import { confidenceNow } from "@/lib/domain/confidence";
 import { calmMs, RECOVERED_MS } from "../faults";
 import { Broken, type Scene } from "../simulation";
 
-/** At the end, when nothing has gone wrong for a while, everything has recovered without help. */
+/** An instance that couldn't start this long after PostgreSQL came back may have begun before. */
+const STARTING_MS = 60_000;
+
+/**
+ * At the end, when nothing has gone wrong for a while, everything has recovered without help. Until then, an instance
+ * starts whenever PostgreSQL answers, and without any fault nothing is logged as an error.
+ */
 export function createRecoveryCheck() {
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     const { control, world, time, plan } = scene;
+    checkStarts(scene);
+    checkErrors(scene);
     if (!isEnd || calmMs(plan) < RECOVERED_MS) return;
-    for (const instance of scene.instances())
+    const living = scene.instances().filter((instance) => !instance.isHanging());
+    if (living.length === 0) throw new Broken("recovery", "no instance runs at the end");
+    for (const instance of living)
       for (const { slug } of world.companies) {
         const shown = confidenceNow(instance.view(slug).source, instance.nowMs());
         if (shown !== "live") throw new Broken("recovery", `${slug} is still ${shown} at the end`);
@@ -36,4 +46,24 @@ export function createRecoveryCheck() {
         `deletion ${open.id} of ${open.company} is still open at the end`,
       );
   };
+}
+
+function checkStarts({ failedStarts, faults }: Scene): void {
+  const isExcused = (atMs: number) =>
+    faults.some(
+      ({ kind, fromMs, untilMs }) =>
+        kind.startsWith("database_") && fromMs <= atMs && atMs < untilMs + STARTING_MS,
+    );
+  const failed = failedStarts.find(({ atMs }) => !isExcused(atMs));
+  if (failed !== undefined)
+    throw new Broken("recovery", `${failed.name} couldn't start: ${failed.why}`);
+}
+
+function checkErrors({ errors, faults }: Scene): void {
+  const [first] = errors;
+  if (first !== undefined && faults.length === 0)
+    throw new Broken(
+      "recovery",
+      `without any fault, errors were logged (${errors.length}): ${first}`,
+    );
 }
