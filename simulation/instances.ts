@@ -72,6 +72,8 @@ export function createInstances(given: {
   const processes = createProcesses(turns, control);
   const failedStarts: FailedStart[] = [];
   const errors: string[] = [];
+  /** The clocks that faults changed. */
+  const jumped = new Map<Fault, Watch>();
   let running: Running[] = [];
   let starts = 0;
   let restartAtMs = -Infinity;
@@ -149,9 +151,14 @@ export function createInstances(given: {
     database_away(_fault, begins) {
       for (const { process } of hit(begins)) process.setDatabaseAway(begins);
     },
-    clock_jump({ amount, share }, begins) {
-      // Taken back at the end, or it stays: both happen.
-      if (begins || share < 1) running[0]?.watch.jump(begins ? amount : -amount);
+    clock_jump(fault, begins) {
+      const { amount, share } = fault;
+      if (begins) {
+        const watch = running[0]?.watch;
+        watch?.jump(amount);
+        if (watch !== undefined) jumped.set(fault, watch);
+        // Taken back at the end, or it stays: both happen.
+      } else if (share < 1) jumped.get(fault)?.jump(-amount);
     },
     database_clock_jump({ amount }, begins) {
       control.skew(begins ? amount : -amount);
