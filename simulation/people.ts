@@ -35,6 +35,9 @@ const BO = { id: "00000000-0000-4000-8000-000000000002", name: "Bo", email: "bo@
 const WEEKDAYS: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const ZONES = ["UTC", "Europe/Oslo", "America/New_York", "Australia/Lord_Howe"] as const;
 
+/** The only interval that rules ask for. */
+export const REMIND_EVERY_MINUTES = 60;
+
 /** What people do in a simulation: they act through the database, as requests do. */
 export type People = {
   /** Rules that send everything: one for all companies, and one for each. */
@@ -287,7 +290,7 @@ export function createPeople(database: Database, random: Random): People {
         { from_verdict: "late", after_minutes: 0, quiet: null, unacknowledged_only: false },
         { after_minutes: 30 },
         { unacknowledged_only: true },
-        { remind_every_minutes: 60 },
+        { remind_every_minutes: REMIND_EVERY_MINUTES },
         { quiet: quietDaily("22:00", "06:00") },
         { promises: "missed" },
       ]);

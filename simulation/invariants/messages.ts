@@ -1,42 +1,69 @@
 import { calmMs, RECOVERED_MS } from "../faults";
+import { REMIND_EVERY_MINUTES } from "../people";
 import { Broken, type Scene } from "../simulation";
 import { createRestoreWatch } from "./restore-watch";
 
-type Told = { id: string; type: string; atMs: number; subject: string };
+/** `saidMs`: when what it tells of happened, by its own words. */
+type Told = { id: string; type: string; atMs: number; subjects: readonly string[]; saidMs: number };
 type Body = {
   id: string;
   type: string;
+  at: string;
+  text: string;
   company: { slug: string } | null;
-  incident: { id: number } | null;
-  fleet_incident?: { id: string; companies: { since: string }[] };
+  incident: { id: number; opened_at: string } | null;
+  fleet_incident?: { id: string; companies: { company: string; since: string }[] };
+  companies?: string[];
+  promise?: { id: string; date: string };
 };
 
 const MINUTE_MS = 60_000;
 
-const ENDINGS: Readonly<Record<string, string>> = {
-  "incident.ended": "incident.opened",
-  "partner.ended": "partner.opened",
-  "company.limited_ended": "company.limited",
+/** Endings, and what may have opened their subject. */
+const ENDINGS: Readonly<Record<string, readonly string[]>> = {
+  "incident.ended": ["incident.opened"],
+  "partner.ended": ["partner.opened"],
+  "company.limited_ended": ["company.limited"],
+  // Companies of a host whose others can be seen again go on with messages of their own.
+  "company.seen_again": ["company.blind", "host.blind"],
+  "host.seen_again": ["host.blind"],
+  "promise.met": ["promise.at_risk"],
+  "promise.missed": ["promise.at_risk"],
+  "promise.ended": ["promise.at_risk"],
 };
+/** A day that wasn't at risk can be missed all the same. */
+const NEED_NO_OPENING: ReadonlySet<string> = new Set(["promise.missed"]);
+const REMINDS = "No one has acknowledged it yet";
 
 /**
  * Messages, as a receiver knows them: repetitions have the same id, every opening comes once and has at most one ending
- * after it, and no company's text reaches a destination of another.
+ * after it, reminders keep their interval, and no company's text reaches a destination of another.
  */
 export function createMessagesCheck() {
   const told = new Map<string, Told[]>();
   let checked = 0;
   const isRestored = createRestoreWatch();
   let restoredMs = -Infinity;
+  /** Since when messages have been sent again after a restore, which pauses them. */
+  let sendingSinceMs = -Infinity;
+  let isPaused = false;
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     await take(scene);
-    if (isRestored(scene)) restoredMs = scene.time.nowMs();
+    if (isRestored(scene)) {
+      restoredMs = scene.time.nowMs();
+      isPaused = true;
+    }
+    if (isPaused) {
+      sendingSinceMs = scene.time.nowMs();
+      isPaused = (await scene.control.rows("select from pauses")).length > 0;
+    }
     if (!isEnd) return;
-    await checkOpenings(scene);
+    if (!isPaused) await checkOpenings(scene, sendingSinceMs);
     await checkEndings(scene);
   };
 
-  async function take({ control, receivers, world }: Scene): Promise<void> {
+  async function take(scene: Scene): Promise<void> {
+    const { receivers, world } = scene;
     for (; checked < receivers.received.length; checked += 1) {
       const one = receivers.received[checked];
       if (one === undefined) return;
@@ -54,35 +81,69 @@ export function createMessagesCheck() {
       const known = told.get(one.to) ?? [];
       told.set(one.to, known);
       if (known.some(({ id }) => id === one.id)) continue;
-      const subject =
-        body.fleet_incident?.id ?? `${body.company?.slug ?? ""} ${body.incident?.id ?? ""}`;
-      const opening = ENDINGS[body.type];
-      const before = known.findLast(
-        (other) =>
-          (other.subject === subject && [opening, body.type].includes(other.type)) ||
-          (other.subject === subject && ENDINGS[other.type] === body.type),
-      );
-      // A restored outbox forgets what was sent since the backup, and gives numbers of incidents again.
-      const isForgotten = (before?.atMs ?? 0) < restoredMs;
-      if (isOpening(body.type) && before?.type === body.type && !isForgotten)
-        throw new Broken("messages", `${one.to} got two ${body.type} of ${subject} in a row`);
-      const isOpened =
-        opening === undefined ||
-        before?.type === opening ||
-        isForgotten ||
-        (await wasIncluded(control, one.to, subject));
-      if (!isOpened)
-        throw new Broken(
-          "messages",
-          `${one.to} got ${body.type} of ${subject} without its opening`,
-        );
-      known.push({ id: one.id, type: body.type, atMs: one.atMs, subject });
+      const subjects = subjectsOf(body);
+      await checkOrder(scene, { to: one.to, body, known, subjects });
+      const saidMs = Date.parse(body.at);
+      if (isReminder(body)) checkReminder(one.to, known, { subjects, saidMs });
+      const type = isReminder(body) ? REMINDER : body.type;
+      known.push({ id: one.id, type, atMs: one.atMs, subjects, saidMs });
     }
   }
 
+  /** Two openings have an ending between them, and an ending has an opening before it. */
+  async function checkOrder(
+    { control, api }: Scene,
+    given: { to: string; body: Body; known: readonly Told[]; subjects: readonly string[] },
+  ): Promise<void> {
+    const { to, body, known, subjects } = given;
+    const openings = ENDINGS[body.type];
+    const paired = openings ?? [body.type];
+    const lasts = subjects.map((subject) =>
+      known.findLast(
+        ({ type, subjects: others }) =>
+          others.includes(subject) &&
+          (paired.includes(type) || ENDINGS[type]?.some((opening) => paired.includes(opening))),
+      ),
+    );
+    // A restored outbox forgets what was sent since the backup, and gives numbers of incidents again.
+    const isForgotten = lasts.some((last) => (last?.atMs ?? openedMs(body, api)) < restoredMs);
+    if (isForgotten) return;
+    const what = `${body.type} of ${subjects.join(", ")}`;
+    if (openings === undefined) {
+      if (isOpening(body.type) && lasts.every((last) => last?.type === body.type))
+        throw new Broken("messages", `${to} got two ${what} in a row`);
+      return;
+    }
+    if (lasts.some((last) => last !== undefined && openings.includes(last.type))) return;
+    const isFirst = lasts.every((last) => last === undefined);
+    if (isFirst && NEED_NO_OPENING.has(body.type)) return;
+    if (!(await wasIncluded(control, to, subjects)))
+      throw new Broken("messages", `${to} got ${what} without its opening`);
+  }
+
+  /** Between two reminders of an incident lies the interval that its rule asks for. */
+  function checkReminder(
+    to: string,
+    known: readonly Told[],
+    { subjects, saidMs }: Pick<Told, "subjects" | "saidMs">,
+  ): void {
+    const last = known.findLast(
+      ({ type, subjects: [other] }) => type === REMINDER && other === subjects[0],
+    );
+    if (last === undefined || last.atMs < restoredMs) return;
+    const afterMs = saidMs - last.saidMs;
+    if (afterMs < REMIND_EVERY_MINUTES * MINUTE_MS)
+      throw new Broken(
+        "messages",
+        `${to} got a reminder of ${subjects.join()} ${afterMs} ms after the last`,
+      );
+  }
+
   /** What was opened is still open, or its end was sent, perhaps with that of its partner. */
-  async function checkEndings({ control, time, plan }: Scene): Promise<void> {
+  async function checkEndings(scene: Scene): Promise<void> {
+    const { control, time, plan } = scene;
     if (calmMs(plan) < RECOVERED_MS) return;
+    checkSeenAgain(scene);
     const over = await control.rows<{ subject: string; fleet: string | null }>(
       `select i.company || ' ' || i.id as subject, m.fleet_id::text as fleet
        from incidents i left join fleet_members m on m.company = i.company and m.incident_id = i.id
@@ -93,13 +154,13 @@ export function createMessagesCheck() {
     for (const [to, all] of told)
       for (const { subject, fleet } of over) {
         const last = all.findLast(
-          (one) => one.subject === subject && (isOpening(one.type) || isEnding(one.type)),
+          (one) => one.subjects.includes(subject) && (isOpening(one.type) || isEnding(one.type)),
         );
         if (last === undefined || isEnding(last.type)) continue;
         if (last.atMs > time.nowMs() - RECOVERED_MS) continue;
         const isWithPartner =
           fleet !== null &&
-          all.some(({ type, subject: other }) => other === fleet && type.startsWith("partner."));
+          all.some(({ type, subjects }) => subjects.includes(fleet) && type.startsWith("partner."));
         if (!isWithPartner && !(await isFresh(control, subject)))
           throw new Broken(
             "messages",
@@ -107,19 +168,34 @@ export function createMessagesCheck() {
           );
       }
   }
+
+  /** By the end every company is seen again, and the destination that is told everything knows. */
+  function checkSeenAgain({ time, world }: Scene): void {
+    for (const { slug } of world.companies) {
+      const last = told
+        .get("/all")
+        ?.findLast(({ type, subjects }) => subjects.includes(seeing(slug)));
+      if (last === undefined || isEnding(last.type) || last.atMs < restoredMs) continue;
+      if (last.atMs < time.nowMs() - RECOVERED_MS)
+        throw new Broken("messages", `/all got ${last.type} of ${slug}, and never its ending`);
+    }
+  }
 }
 
 /** What ends sooner may be over before it is told. */
 const LEAST_TOLD_MS = 5 * 60_000;
 
-/** What lasted was told to the destination that is told everything. */
-async function checkOpenings(scene: Scene): Promise<void> {
-  const { control, plan, api, time, faults, world } = scene;
-  if (calmMs(plan) < RECOVERED_MS || faults.some(({ kind }) => kind === "restore")) return;
+/**
+ * What lasted was told to the destination that is told everything.
+ * @param sinceMs incidents that were opened before aren't looked at, true time in epoch milliseconds
+ */
+async function checkOpenings(scene: Scene, sinceMs: number): Promise<void> {
+  const { control, plan, api, time, world } = scene;
+  if (calmMs(plan) < RECOVERED_MS) return;
   for (const { slug } of world.companies) {
     const [untold] = await control.rows<{ id: number }>(
       `select id from incidents i
-       where company = $1 and opened_at < $2 and coalesce(ended_at, 'infinity') > opened_at + make_interval(secs => $3)
+       where company = $1 and opened_at < $2 and opened_at > $4 and coalesce(ended_at, 'infinity') > opened_at + make_interval(secs => $3)
          and not exists (
            select from deliveries d where d.company = i.company and d.incident_id = i.id
              and d.type = 'incident.opened' and d.to_name = '/all')
@@ -128,6 +204,7 @@ async function checkOpenings(scene: Scene): Promise<void> {
         slug,
         new Date(time.nowMs() + api.skewMs(slug) - RECOVERED_MS),
         (LEAST_TOLD_MS + 2 * scene.longestDelayMs) / 1_000,
+        new Date(Math.max(0, sinceMs + api.skewMs(slug))),
       ],
     );
     if (untold !== undefined)
@@ -139,12 +216,12 @@ async function checkOpenings(scene: Scene): Promise<void> {
 async function wasIncluded(
   control: Scene["control"],
   to: string,
-  subject: string,
+  subjects: readonly string[],
 ): Promise<boolean> {
   const found = await control.rows(
     `select from deliveries
-     where to_name = $1 and company || ' ' || incident_id = $2 and type = 'incident.opened' and told_in is not null`,
-    [to, subject],
+     where to_name = $1 and company || ' ' || incident_id = any($2) and type = 'incident.opened' and told_in is not null`,
+    [to, subjects],
   );
   return found.length > 0;
 }
@@ -165,7 +242,38 @@ async function isFresh(control: Scene["control"], subject: string): Promise<bool
 
 const isEnding = (type: string) => ENDINGS[type] !== undefined;
 
-const isOpening = (type: string) => Object.values(ENDINGS).includes(type);
+const isOpening = (type: string) => Object.values(ENDINGS).flat().includes(type);
+
+/** What a message is about; of a host, each of its companies. */
+function subjectsOf({
+  company,
+  incident,
+  fleet_incident,
+  companies,
+  promise,
+  type,
+}: Body): string[] {
+  if (type.startsWith("host.")) return (companies ?? []).map(seeing);
+  const slug = company?.slug ?? "";
+  if (type === "company.blind" || type === "company.seen_again") return [seeing(slug)];
+  if (promise !== undefined) return [`${slug} promise ${promise.id} ${promise.date}`];
+  return [fleet_incident?.id ?? `${slug} ${incident?.id ?? ""}`];
+}
+
+const seeing = (slug: string) => `seeing ${slug}`;
+
+/** When what ends was opened, by the message, in true time; if that isn't said, it may have been at any time. */
+function openedMs({ company, incident, fleet_incident }: Body, api: Scene["api"]): number {
+  if (incident !== null) return Date.parse(incident.opened_at) - api.skewMs(company?.slug ?? "");
+  if (fleet_incident === undefined) return -Infinity;
+  return Math.min(
+    ...fleet_incident.companies.map((one) => Date.parse(one.since) - api.skewMs(one.company)),
+  );
+}
+
+const REMINDER = "reminder";
+
+const isReminder = ({ type, text }: Body) => type === "incident.changed" && text.includes(REMINDS);
 
 /** `/only-<slug>` is a destination for one company; `/all` for all of them. */
 function checkCanaries(

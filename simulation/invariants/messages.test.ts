@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { createMessagesCheck } from "./messages";
+import { companyNamed, faultOf, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import type { Scene } from "../simulation";
+
+const MINUTE_MS = 60_000;
+const NOW_MS = sceneWith().time.nowMs();
+const COMPANIES = [companyNamed("a", 1), companyNamed("b", 2)];
+const INCIDENT = { company: { slug: "a" }, incident: { id: 1, opened_at: iso(START_MS) } };
+const PROMISE = { company: { slug: "a" }, promise: { id: "p", date: "2026-11-26" } };
+const HOST = { companies: ["a", "b"] };
+
+let sent = 0;
+/** A message that arrives when what it tells of happens. */
+function message(type: string, minute: number, more: object = {}, to = "/all") {
+  sent += 1;
+  const atMs = START_MS + minute * MINUTE_MS;
+  const id = `msg ${sent}`;
+  const body = { id, type, at: iso(atMs), text: "", company: null, incident: null, ...more };
+  return { atMs, to, id, body: JSON.stringify(body) };
+}
+
+function iso(ms: number) {
+  return new Date(ms).toISOString();
+}
+
+type Given = { isEnd?: boolean; rows?: Rows; scene?: Partial<Scene> };
+
+const check = (
+  received: readonly ReturnType<typeof message>[],
+  { isEnd = false, rows, scene }: Given = {},
+) =>
+  createMessagesCheck()(
+    sceneWith(
+      {
+        world: { startMs: START_MS, companies: COMPANIES } as never,
+        receivers: { received } as never,
+        ...scene,
+      },
+      rows,
+    ),
+    isEnd,
+  );
+
+const PAIRS = [
+  ["incident.opened", "incident.ended", INCIDENT],
+  ["partner.opened", "partner.ended", { fleet_incident: { id: "f", companies: [] } }],
+  ["company.limited", "company.limited_ended", { company: { slug: "a" } }],
+  ["company.blind", "company.seen_again", { company: { slug: "a" } }],
+  ["host.blind", "host.seen_again", HOST],
+  ["promise.at_risk", "promise.met", PROMISE],
+  ["promise.at_risk", "promise.missed", PROMISE],
+  ["promise.at_risk", "promise.ended", PROMISE],
+] as const;
+
+test.each(PAIRS)("%s comes once before %s", async (opening, ending, about) => {
+  const [opened, ended] = [message(opening, 1, about), message(ending, 2, about)];
+  await expect(check([opened, ended])).resolves.toBeUndefined();
+  await expect(check([opened, opened, ended])).resolves.toBeUndefined();
+  await expect(check([opened, message(opening, 2, about)])).rejects.toThrow(`got two ${opening}`);
+  await expect(check([opened, ended, message(ending, 3, about)])).rejects.toThrow(
+    `got ${ending} of`,
+  );
+});
+
+test.each(PAIRS.filter(([, ending]) => ending !== "promise.missed"))(
+  "after nothing but %s comes %s",
+  async (_opening, ending, about) => {
+    await expect(check([message(ending, 2, about)])).rejects.toThrow("without its opening");
+  },
+);
+
+test("a promise has one ending, and can be missed without a warning", async () => {
+  const missed = message("promise.missed", 2, PROMISE);
+  await expect(check([missed])).resolves.toBeUndefined();
+  await expect(check([missed, message("promise.met", 3, PROMISE)])).rejects.toThrow(
+    "got promise.met of",
+  );
+});
+
+test("a company of a host may be seen again before its others", async () => {
+  const blind = message("host.blind", 1, HOST);
+  const seen = message("company.seen_again", 2, { company: { slug: "a" } });
+  await expect(check([blind, seen])).resolves.toBeUndefined();
+});
+
+test("an incident has at most one reminder in each interval", async () => {
+  const reminder = (minute: number) =>
+    message("incident.changed", minute, { ...INCIDENT, text: "No one has acknowledged it yet." });
+  const opened = message("incident.opened", 0, INCIDENT);
+  await expect(check([opened, reminder(60), reminder(120)])).resolves.toBeUndefined();
+  await expect(check([opened, reminder(60), reminder(100)])).rejects.toThrow("got a reminder of");
+});
+
+test("a company that is seen again was said to be", async () => {
+  const blind = message("company.blind", 1, { company: { slug: "a" } });
+  await expect(check([blind], { isEnd: true })).rejects.toThrow(
+    "/all got company.blind of a, and never its ending",
+  );
+});
+
+test("an incident that ended was said to have", async () => {
+  const rows: Rows = [["fleet_members", [{ subject: "a 1", fleet: null }]]];
+  const opened = message("incident.opened", 1, INCIDENT);
+  await expect(check([opened], { isEnd: true, rows })).rejects.toThrow(
+    "/all got incident.opened of a 1, and never its ending",
+  );
+});
+
+test("an incident that lasted was told", async () => {
+  const rows: Rows = [["not exists", [{ id: 7 }]]];
+  await expect(check([], { isEnd: true, rows })).rejects.toThrow("never told of incident 7 of a");
+  const faults = [faultOf("restore", START_MS, START_MS + MINUTE_MS)];
+  const after = { isEnd: true, rows, scene: { faults } };
+  await expect(check([], after)).rejects.toThrow("never told of incident 7 of a");
+});
+
+test("a restore excuses only what was opened before it", async () => {
+  const faults = [faultOf("restore", START_MS, NOW_MS)];
+  const run = createMessagesCheck();
+  const received: ReturnType<typeof message>[] = [];
+  const scene = sceneWith({ faults, receivers: { received } as never });
+  await run(scene, false);
+  received.push(message("incident.ended", 1, INCIDENT));
+  await expect(run(scene, false)).resolves.toBeUndefined();
+  const later = { company: { slug: "a" }, incident: { id: 2, opened_at: iso(NOW_MS + 1) } };
+  received.push(message("incident.ended", 1, later));
+  await expect(run(scene, false)).rejects.toThrow("without its opening");
+});
+
+test("a message says its own id, and no trouble that is still to come", async () => {
+  const one = message("brief", 1);
+  await expect(check([{ ...one, id: "other" }])).rejects.toThrow("other says that it is");
+  const companies = [{ company: "a", since: iso(START_MS + 60 * MINUTE_MS) }];
+  const early = message("partner.opened", 1, { fleet_incident: { id: "f", companies } });
+  await expect(check([early])).rejects.toThrow("tells of trouble since");
+});
+
+test("no message holds a secret, what the API said, or what is another company's", async () => {
+  const brief = (text: string, to?: string) => message("brief", 1, { text }, to);
+  await expect(check([brief("secret-of-a")])).rejects.toThrow("holds a secret");
+  await expect(check([brief("canary-a")])).rejects.toThrow("quotes the API");
+  await expect(check([brief("canary-2-canary", "/only-a")])).rejects.toThrow("is about b");
+});
