@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { databaseCpuMs } from "@/bench/database-cpu";
 import { startServer, type Server } from "./database";
 import { FAULT_KINDS, type FaultKind } from "./faults";
-import type { Plan } from "./plan";
+import { daysOf, type Plan } from "./plan";
 import { run } from "./run";
 import { shrink } from "./shrink";
 import type { Outcome } from "./simulation";
@@ -38,7 +38,7 @@ function readOptions() {
   const numbers = (text: string | undefined) =>
     text === undefined ? null : text === "" ? [] : text.split(",").map(number);
   const plan: Omit<Plan, "seed"> = {
-    days: number(values.days),
+    days: daysOf(number(values.days)),
     companies: number(values.companies),
     feedsEach: number(values.feeds),
     kinds: kindsOf(values.faults),
