@@ -1,0 +1,227 @@
+import { expect, test } from "vitest";
+import { agedRow } from "@/lib/domain/row-fixture";
+import type { Scene } from "../simulation";
+import { createAuditCheck } from "./audit";
+import { createCanariesCheck } from "./canaries";
+import { createDeletionsCheck } from "./deletions";
+import { createIncidentsCheck } from "./incidents";
+import { createFalseGreenCheck } from "./no-false-green";
+import { createPromisesCheck } from "./promises";
+import { createRecordCheck } from "./record";
+import { createReportCheck } from "./report-times";
+import { companyNamed, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import { createUpstreamBudgetCheck } from "./upstream-budget";
+
+// What each invariant forbids is planted, and has to be found.
+
+const MINUTE_MS = 60_000;
+const NOW_MS = sceneWith().time.nowMs();
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** A request that the API saw, and answered. */
+const seen = (given: Partial<Scene["api"]["seen"][number]>): Scene["api"]["seen"][number] => ({
+  atMs: START_MS,
+  host: "h",
+  company: "a",
+  method: "GET",
+  path: "/sync_status",
+  status: 200,
+  rows: null,
+  page: null,
+  arrivedMs: START_MS,
+  ...given,
+});
+const apiThatSaw = (all: readonly Scene["api"]["seen"][number][]) =>
+  ({ seen: all, skewMs: () => 0 }) as unknown as Scene["api"];
+
+test("no false green: a company is live only after a whole answer", () => {
+  expect(() => createFalseGreenCheck()(sceneWith())).toThrow(
+    "a is live, but its last whole answer",
+  );
+});
+
+test("no false green: a feed is fresh only if its data is", () => {
+  const row = { ...agedRow(0), id: "f", last_updated_at: iso(NOW_MS), frequency_minutes: 60 };
+  const instance = { ...instanceAt(NOW_MS) };
+  const view = { ...instance.view("a"), rows: [row] };
+  view.source = { ...view.source, api_clock_offset_ms: 0 };
+  const told = (at: number) => {
+    const attributes = { status: "active", last_updated_at: iso(START_MS), frequency_minutes: 60 };
+    const rows = [{ id: "f", attributes }] as never;
+    return seen({ rows, page: { page: 1, of: 1 }, atMs: at, arrivedMs: at });
+  };
+  const scene = (api: Scene["api"]) =>
+    sceneWith({ api, instances: () => [{ ...instance, view: () => view }] });
+  const api = apiThatSaw([told(START_MS), told(NOW_MS)]);
+  expect(() => createFalseGreenCheck()(scene(api))).toThrow(
+    "a f is shown as fresh, but its data is 1440 min old",
+  );
+});
+
+test("upstream budget: a host gets at most 60 requests and 10 token requests in a minute", () => {
+  const times = (count: number, path: string) =>
+    sceneWith({ api: apiThatSaw(Array.from({ length: count }, () => seen({ path }))) });
+  const check = (scene: Scene) => createUpstreamBudgetCheck()(scene);
+  expect(() => check(times(60, "/sync_status"))).not.toThrow();
+  expect(() => check(times(61, "/sync_status"))).toThrow("61 api requests");
+  expect(() => check(times(11, "/oauth/token"))).toThrow("11 token requests");
+});
+
+const DELETED = seen({ method: "DELETE", path: "/schedule_files/5" });
+const ITEM = {
+  company: "a",
+  file_id: "5",
+  deletion_id: "d",
+  sent_at: iso(START_MS),
+  sent_ms: String(START_MS),
+  outcome: "deleted",
+  state: "done",
+};
+test.each([
+  [
+    "a file is deleted without an intent",
+    [DELETED],
+    { ...ITEM, sent_at: null },
+    "without an intent",
+  ],
+  ["a file is deleted twice", [DELETED, DELETED], ITEM, "was deleted twice"],
+  ["what counts as deleted never was", [], ITEM, "and never was"],
+  ["what was sent has no outcome", [], { ...ITEM, outcome: null }, "has no outcome at the end"],
+] as const)("deletions: %s", async (_title, requests, item, message) => {
+  const scene = sceneWith({ api: apiThatSaw(requests) }, [["deletion_items", [item]]]);
+  await expect(createDeletionsCheck()(scene, true)).rejects.toThrow(message);
+});
+
+test("deletions: an outcome stays", async () => {
+  const api = apiThatSaw([DELETED]);
+  const check = createDeletionsCheck();
+  await check(sceneWith({ api }, [["deletion_items", [ITEM]]]), true);
+  const changed = [["deletion_items", [{ ...ITEM, outcome: "failed" }]]] as const;
+  await expect(check(sceneWith({ api }, changed), true)).rejects.toThrow(
+    "was deleted, then failed",
+  );
+});
+
+test.each([
+  ["from landings", { company: "a", endpoint_id: "f", ms: "1" }, "never landed"],
+  ["from runs", { company: "a", endpoint_id: "f", ms: "1", status: "failed" }, "never started"],
+] as const)("record: nothing %s that didn't happen", async (text, row, message) => {
+  const scene = sceneWith({}, [[text, [row]]]);
+  await expect(createRecordCheck()(scene, true)).rejects.toThrow(message);
+});
+
+test("promises: a day is met only by data, and its outcome stays", async () => {
+  const dueMs = START_MS + 7 * 60 * MINUTE_MS;
+  const day = {
+    company: "a",
+    endpoint_id: "f",
+    deadline_id: "p",
+    date: "2026-11-26",
+    due_ms: String(dueMs),
+    limit_ms: String(dueMs),
+    closed_ms: String(dueMs + MINUTE_MS),
+    received_ms: null,
+    outcome: "met",
+    excuse: null,
+    rule: { by: "07:00", timeZone: "UTC", dataFrom: null },
+  };
+  const feed = { id: "f", partner: "P", cadenceMs: 60 * MINUTE_MS, landingAt: () => null };
+  const world = {
+    startMs: START_MS,
+    companies: [{ ...companyNamed("a", 1), feeds: [feed] }],
+  } as unknown as Scene["world"];
+  const scene = (outcome: string) =>
+    sceneWith({ world }, [["from deadline_days", [{ ...day, outcome }]]]);
+  await expect(createPromisesCheck()(scene("met"), true)).rejects.toThrow("nothing was received");
+  const check = createPromisesCheck();
+  await check(scene("missed"), true);
+  await expect(check(scene("excused"), true)).rejects.toThrow("was missed, and is excused now");
+});
+
+test("other companies: no row and no screen of one holds text of another", async () => {
+  const companies = [companyNamed("a", 1), companyNamed("b", 2)];
+  const world = { startMs: START_MS, companies } as unknown as Scene["world"];
+  const rows: Rows = [
+    ["information_schema", [{ name: "incidents" }]],
+    ["from public.incidents", [{ text: "canary-1-canary" }]],
+  ];
+  await expect(createCanariesCheck()(sceneWith({ world }, rows), true)).rejects.toThrow(
+    "incidents holds text of a",
+  );
+  const showing = (text: string) => {
+    const view = () => ({ rows: [text] }) as never;
+    return sceneWith({ world, instances: () => [{ ...instanceAt(NOW_MS), view }] });
+  };
+  await expect(createCanariesCheck()(showing("canary-2-canary"), true)).rejects.toThrow(
+    "the status of a holds text of b",
+  );
+  await expect(createCanariesCheck()(showing("secret-of-b"), true)).rejects.toThrow("a secret");
+});
+
+test("audit log: a row that is missing, or isn't what was signed, is found", async () => {
+  const heads = ["from audit_heads", [{ company: "a", seq: "1", hash: "x" }]] as const;
+  const row = { company: "a", seq: "1", at_ms: "0", detail: {}, key_id: "unknown", hash: "x" };
+  const check = (seq: string) =>
+    createAuditCheck()(sceneWith({}, [heads, ["from audit_log", [{ ...row, seq }]]]), true);
+  await expect(check("2")).rejects.toThrow("row 2 of a follows row 0");
+  await expect(check("1")).rejects.toThrow("row 1 of a isn't what was signed");
+  await expect(createAuditCheck()(sceneWith({}, [heads]), true)).rejects.toThrow(
+    "a ends with row 0, not 1",
+  );
+});
+
+test("report: no closed day is of a feed that was never seen", async () => {
+  const day = { company: "a", endpoint_id: "f", day: "2026-11-26", from_ms: "0", until_ms: "1" };
+  const scene = sceneWith({}, [["from report_days", [day]]]);
+  await expect(createReportCheck().run(scene, true)).rejects.toThrow("was never seen");
+});
+
+/** What the triggers wrote down of a check that recorded a feed without data for a day, of a cadence of an hour. */
+function recorded(verdict: string) {
+  const {
+    id: _,
+    known: __,
+    ...attributes
+  } = {
+    ...agedRow(0),
+    last_updated_at: iso(START_MS),
+    frequency_minutes: 60,
+    next_sync_at: null,
+    last_sync_status: null,
+    last_sync_started_at: null,
+  };
+  const endpoint = {
+    endpoint_id: "f",
+    partner_name: "P",
+    raw: { attributes },
+    verdict,
+    missed_snapshots: 0,
+    removed_at: null,
+    typical_duration_seconds: null,
+    failures_in_a_row: 0,
+    failing_since: null,
+    last_finished_status: null,
+    last_finished_at: null,
+    learned_frequency_minutes: null,
+  };
+  const line = (n: number, kind: string, body: object) => ({
+    n: String(n),
+    tx: "1",
+    kind,
+    company: "a",
+    body,
+  });
+  return [line(1, "endpoint", endpoint), line(2, "check", { observed_at: iso(NOW_MS) })];
+}
+
+test("verdicts: one that the table doesn't give is found", async () => {
+  const scene = sceneWith({}, [["simulated.log", recorded("fresh")]]);
+  await expect(createIncidentsCheck(createReportCheck())(scene)).rejects.toThrow(
+    "a f is recorded as fresh",
+  );
+});
+
+test("incidents: one that isn't on record is found", async () => {
+  const scene = sceneWith({}, [["simulated.log", recorded("stale")]]);
+  await expect(createIncidentsCheck(createReportCheck())(scene)).rejects.toThrow("isn't on record");
+});
