@@ -17,9 +17,8 @@ const PLAN: Plan = {
   onlyCompanies: null,
   minutes: null,
 };
-/** Their data is told while the API's clock is wrong, and isn't recorded: not mended yet. */
-const OPEN = new Set([24, 33, 37]);
-const SEEDS = Array.from({ length: 23 }, (_, at) => at + 22).filter((seed) => !OPEN.has(seed));
+// Not mended yet: of runs of 0.1 days, seeds 24, 33 and 37 are told data while the API's clock is wrong, and it isn't recorded.
+const SEEDS = Array.from({ length: 16 }, (_, at) => at + 25);
 
 /** Of a seed, on a machine that has much else to do. */
 const TIMEOUT_MS = 300_000;

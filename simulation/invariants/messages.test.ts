@@ -33,7 +33,7 @@ const check = (
   createMessagesCheck()(
     sceneWith(
       {
-        world: { startMs: START_MS, companies: COMPANIES } as never,
+        world: { startMs: START_MS, companies: COMPANIES },
         receivers: { received } as never,
         ...scene,
       },

@@ -172,9 +172,7 @@ export function createMessagesCheck() {
   /** By the end every company is seen again, and the destination that is told everything knows. */
   function checkSeenAgain({ time, world }: Scene): void {
     for (const { slug } of world.companies) {
-      const last = told
-        .get("/all")
-        ?.findLast(({ type, subjects }) => subjects.includes(seeing(slug)));
+      const last = told.get("/all")?.findLast(({ subjects }) => subjects.includes(seeing(slug)));
       if (last === undefined || isEnding(last.type) || last.atMs < restoredMs) continue;
       if (last.atMs < time.nowMs() - RECOVERED_MS)
         throw new Broken("messages", `/all got ${last.type} of ${slug}, and never its ending`);

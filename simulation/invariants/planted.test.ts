@@ -8,6 +8,7 @@ import { createIncidentsCheck } from "./incidents";
 import { createFalseGreenCheck } from "./no-false-green";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
+import { createSharesCheck } from "./report-shares";
 import { createReportCheck } from "./report-times";
 import { companyNamed, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
 import { createUpstreamBudgetCheck } from "./upstream-budget";
@@ -174,6 +175,25 @@ test("report: no closed day is of a feed that was never seen", async () => {
   const day = { company: "a", endpoint_id: "f", day: "2026-11-26", from_ms: "0", until_ms: "1" };
   const scene = sceneWith({}, [["from report_days", [day]]]);
   await expect(createReportCheck().run(scene, true)).rejects.toThrow("was never seen");
+});
+
+test("report: shares sum to 100.0, and are those of the times on record", async () => {
+  const day = {
+    company: "a",
+    endpoint_id: "f",
+    endpoint_key: "rfis",
+    partner_name: "P",
+    on_time_ms: 3_600_000,
+    overdue_ms: 3_600_000,
+    planned_quiet_ms: 0,
+    not_observed_ms: 0,
+    webhook_ms: 0,
+    paused_ms: 0,
+  };
+  const check = (more: object) =>
+    createSharesCheck()(sceneWith({}, [["report_endpoint_days", [{ ...day, ...more }]]]), true);
+  await expect(check({})).resolves.toBeUndefined();
+  await expect(check({ not_observed_ms: -3_600_000 })).rejects.toThrow(/share/);
 });
 
 /** What the triggers wrote down of a check that recorded a feed without data for a day, of a cadence of an hour. */
