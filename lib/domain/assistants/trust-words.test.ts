@@ -92,6 +92,33 @@ test("says that companies that we can’t see are listed as last seen", () => {
   );
 });
 
+test.for([
+  [{ companies: 1, unseen: 1, unchecked: 1 }, "It was never checked."],
+  [{ companies: 3, unseen: 3, unchecked: 3 }, "They were never checked."],
+  [{ companies: 2, unseen: 1, unchecked: 1 }, "The other was never checked."],
+  [{ companies: 3, unseen: 2, unchecked: 2 }, "The others were never checked."],
+  [
+    { companies: 3, unseen: 3, unchecked: 1 },
+    "What is said here is from the last check; 1 of them was never checked.",
+  ],
+  [
+    { companies: 8, unseen: 4, unchecked: 2 },
+    "What is said of the others is from their last check; 2 of them were never checked.",
+  ],
+] as const)("says no last check of a company without one: %o", ([given, text]) => {
+  expect(companiesTrust(given, "last seen").endsWith(`. ${text}`)).toBe(true);
+  expect(companiesTrust(given, "nothing")).not.toContain("check");
+});
+
+test("says of companies that aren’t recorded at an instant that they have no check", () => {
+  const then = (unchecked: number) =>
+    companiesThenTrust({ companies: 3, unseen: 2, unchecked }, "last seen");
+  expect(then(1)).toBe(
+    "As recorded at that time, when we saw 1 of 3 companies. What is said of the others is from their last check before; 1 of them has no check recorded by then.",
+  );
+  expect(then(2)).toContain("The others have no check recorded by then.");
+});
+
 test("never calls the past current", () => {
   expect(thenTrust("live")).toContain("As recorded at that time");
   expect(thenTrust("delayed")).toContain("delayed");

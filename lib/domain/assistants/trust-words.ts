@@ -25,43 +25,67 @@ export function companyTrust(
   return confidence satisfies never;
 }
 
-/** Numbers of companies; `delayed` are among those that aren’t `unseen`. */
-type Numbers = { companies: number; unseen: number; delayed?: number };
+/**
+ * Numbers of companies; `delayed` are among those that aren’t `unseen`, and `unchecked` among those that are: we have no
+ * check of them.
+ */
+type Numbers = { companies: number; unseen: number; delayed?: number; unchecked?: number };
 
 const NO_COMPANY_VISIBLE = "No company is visible with this token, so nothing is known.";
+const NOT_COVERED = "Nothing here covers the others.";
 /** What an answer has of companies that we can't or couldn't see. */
 export type OfUnseen = "nothing" | "last seen";
-
-const OF_OTHERS: Readonly<Record<OfUnseen, string>> = {
-  nothing: "Nothing here covers the others.",
-  "last seen": "What is said of the others is from their last check.",
-};
-const LAST_SEEN_ONLY = " What is said here is from the last check.";
 
 /** Of several companies. */
 export function companiesTrust(given: Numbers, ofUnseen: OfUnseen): string {
   const { companies, unseen, delayed = 0 } = given;
   if (companies === 0) return NO_COMPANY_VISIBLE;
   if (unseen >= companies)
-    return `Not current: we can’t see ${anyOf(companies)}.${ofUnseen === "nothing" ? "" : LAST_SEEN_ONLY}`;
+    return `Not current: we can’t see ${anyOf(companies)}.${ofUnseen === "nothing" ? "" : ` ${lastStates(given, NOW)}`}`;
   if (unseen === 0) return `${delayed === 0 ? "Current" : "Delayed"}: we see ${seen(given)}.`;
-  return `Incomplete: we see ${seen(given)}. ${OF_OTHERS[ofUnseen]}`;
+  return `Incomplete: we see ${seen(given)}. ${ofUnseen === "nothing" ? NOT_COVERED : lastStates(given, NOW)}`;
 }
-
-const OTHERS_THEN: Readonly<Record<OfUnseen, string>> = {
-  ...OF_OTHERS,
-  "last seen": "What is said of the others is from their last check before.",
-};
-const LAST_THEN_ONLY = " What is said here is from the last check before.";
 
 /** Of what was recorded of several companies at an instant: which of them we saw then. */
 export function companiesThenTrust(given: Numbers, ofUnseen: OfUnseen): string {
   const { companies, unseen } = given;
   if (companies === 0) return NO_COMPANY_VISIBLE;
   if (unseen >= companies)
-    return `We couldn’t see ${anyOf(companies)} at that time.${ofUnseen === "nothing" ? "" : LAST_THEN_ONLY}`;
+    return `We couldn’t see ${anyOf(companies)} at that time.${ofUnseen === "nothing" ? "" : ` ${lastStates(given, THEN)}`}`;
   const then = `As recorded at that time, when we saw ${seen(given)}.`;
-  return unseen === 0 ? then : `${then} ${OTHERS_THEN[ofUnseen]}`;
+  return unseen === 0
+    ? then
+    : `${then} ${ofUnseen === "nothing" ? NOT_COVERED : lastStates(given, THEN)}`;
+}
+
+/** @property none "it was never checked", of companies of which we have no check */
+type LastWords = { check: string; none: (which: string, isOne: boolean) => string };
+const NOW: LastWords = {
+  check: "last check",
+  none: (which, isOne) => `${which} ${isOne ? "was" : "were"} never checked`,
+};
+/** What isn't recorded may have been deleted with old history. */
+const THEN: LastWords = {
+  check: "last check before",
+  none: (which, isOne) => `${which} ${isOne ? "has" : "have"} no check recorded by then`,
+};
+
+/** What an answer has of the companies that aren't seen, where it lists what we last saw. */
+function lastStates(
+  { companies, unseen, unchecked = 0 }: Numbers,
+  { check, none }: LastWords,
+): string {
+  const isAll = unseen >= companies;
+  const isOne = unseen === 1;
+  if (unchecked >= unseen) {
+    const which = isAll ? (isOne ? "It" : "They") : isOne ? "The other" : "The others";
+    return `${none(which, isOne)}.`;
+  }
+  const last = isAll
+    ? `What is said here is from the ${check}`
+    : `What is said of the others is from their ${check}`;
+  if (unchecked === 0) return `${last}.`;
+  return `${last}; ${none(`${count(unchecked)} of them`, unchecked === 1)}.`;
 }
 
 /** "any of the 8 companies" */

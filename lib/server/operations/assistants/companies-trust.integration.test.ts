@@ -151,6 +151,25 @@ test("lists incidents of companies that we can't see as of their last check, and
   }
 });
 
+test("says of a company that was never checked that it has no last check", async ({ app }) => {
+  const connections = [
+    { company: "northgate", name: "Northgate Builders" },
+    { company: "quarry", name: "Quarry" },
+  ];
+  app.serve({ ...app.handlersRuntime, connections } as never);
+  const assistant = await connected(app);
+  const { value } = await assistant.call("incidents");
+  expect(value).toMatchObject({
+    confidence: "Incomplete: we see 1 of 2 companies. The other was never checked.",
+    not_checked: [{ company: "quarry", since: null }],
+  });
+  const { value: one } = await assistant.call("incidents", { company: "quarry" });
+  expect(one).toMatchObject({
+    as_of: null,
+    confidence: "Not current: we can’t see this company. It was never checked.",
+  });
+});
+
 test("has a company's external id, if it has one", async ({ app }) => {
   const connections = [
     { company: "northgate", name: "Northgate Builders", externalId: "CRM-7" },

@@ -49,7 +49,12 @@ export function companiesNow({ runtime, person, ofUnseen }: Asked): CompaniesTru
   return {
     as_of: isoOrNull(Number.isFinite(oldestMs) ? oldestMs : null),
     confidence: companiesTrust(
-      { companies: companies.length, unseen: notChecked.length, delayed },
+      {
+        companies: companies.length,
+        unseen: notChecked.length,
+        delayed,
+        unchecked: withoutCheck(notChecked),
+      },
       ofUnseen,
     ),
     notChecked,
@@ -72,6 +77,7 @@ async function companiesThen(
         companies: visibleTo(runtime, person).companies.length,
         unseen: unseen.length,
         delayed: counts.delayed,
+        unchecked: withoutCheck(unseen),
       },
       ofUnseen,
     ),
@@ -83,6 +89,9 @@ async function companiesThen(
     })),
   };
 }
+
+const withoutCheck = (all: readonly { since?: string | null }[]) =>
+  all.filter(({ since }) => since === null).length;
 
 const UNSEEN_THEN = "We couldn't see it at that time.";
 const NOTHING_THEN = "Nothing is recorded of it at that time.";
