@@ -15,6 +15,7 @@ const LONGEST_VALUE = 600;
 
 /**
  * The tokens and the channel, saved and tested at once.
+ * @param isLoaded whether `isNew` is known; nothing is sent before
  * @param result of the last test; null: none was sent
  * @param onSend saves and tests; resolves to null once a test has an outcome, else to the reason
  * @param kept state to restore after signing in at the identity provider
@@ -22,6 +23,7 @@ const LONGEST_VALUE = 600;
 export function ChannelForm({
   draft,
   isNew,
+  isLoaded,
   result,
   onChange,
   onSend,
@@ -29,6 +31,7 @@ export function ChannelForm({
 }: {
   draft: ChannelDraft;
   isNew: boolean;
+  isLoaded: boolean;
   result: TestResult | null;
   onChange: (draft: ChannelDraft) => void;
   onSend: () => Promise<Refused | null>;
@@ -37,6 +40,7 @@ export function ChannelForm({
   const { isBusy, refused, setRefused, send } = useSending(onSend);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (!isLoaded) return;
     const lack = lackOf(draft, isNew);
     if (lack === null) return void send();
     setRefused({ problem: LACK_TEXT[lack] });
@@ -79,7 +83,7 @@ export function ChannelForm({
           type="submit"
           look={result?.outcome === "accepted" ? "plain" : "primary"}
           // Not disabled: that would move the focus.
-          aria-disabled={isBusy}
+          aria-disabled={isBusy || !isLoaded}
         >
           {isBusy ? words.saving : isNew ? words.save : words.saveAgain}
         </Button>
@@ -96,7 +100,7 @@ export function ChannelForm({
       </p>
       <Proof
         isWanted={refused === "needs-reauthentication"}
-        words={proofWords}
+        words={proofWords(isNew)}
         kept={kept}
         onProven={() => void send()}
         onBack={() => setRefused(null)}

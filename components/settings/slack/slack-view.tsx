@@ -14,7 +14,7 @@ import {
   withoutSecrets,
   type ChannelDraft,
 } from "@/components/settings/channels/draft";
-import { CHANNELS, refusal } from "@/components/settings/channels/words";
+import { CHANNELS, listWords, refusal } from "@/components/settings/channels/words";
 import { NEW_RULE } from "@/components/settings/rules/draft";
 import { refusal as ruleRefusal } from "@/components/settings/rules/words";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -57,7 +57,7 @@ export function SlackView({
   const client = useQueryClient();
   const router = useRouter();
   const [{ channel: id }, setState] = useAddress(slackParams);
-  const { data: channels = null } = useQuery(channelsQuery);
+  const { data: channels = null, isError } = useQuery(channelsQuery);
   const channel = channels?.find((one) => one.id === id && one.kind === "slack_app") ?? null;
   /** What was typed; null: nothing yet. */
   const [typed, setTyped] = useState<ChannelDraft | null>(null);
@@ -140,9 +140,15 @@ export function SlackView({
           </details>
         </Step>
         <Step number={2} title={words.channelStep.title}>
+          {isError && channels === null ? (
+            <p role="alert" className="mb-2 text-xs text-failing-text">
+              {listWords.notLoaded.title}. {listWords.notLoaded.sentence}
+            </p>
+          ) : null}
           <ChannelForm
             draft={draft}
             isNew={channel === null}
+            isLoaded={channels !== null}
             result={result}
             onChange={setTyped}
             onSend={connect}

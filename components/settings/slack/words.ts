@@ -1,4 +1,5 @@
 import type { TestResult } from "@/lib/client/queries/channels";
+import type { ProofWords } from "@/components/session/proof";
 import { testText } from "@/components/settings/channels/words";
 import type { SlackLack } from "./slack-draft";
 
@@ -79,4 +80,8 @@ export const ruleStep = {
 /** @param channel its name */
 export const firstRuleName = (channel: string) => `To ${channel}`;
 
-export const proofWords = { act: "add Slack", untouched: "Nothing has been saved yet." };
+/** @param isNew whether no channel is saved yet */
+export const proofWords = (isNew: boolean): ProofWords =>
+  isNew
+    ? { act: "add Slack", untouched: "Nothing has been saved yet." }
+    : { act: "save and test the channel again", untouched: "No new test has been sent yet." };
