@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ExternalId } from "@/lib/contracts/companies/company-name";
 import { CHANNEL_KINDS } from "@/lib/domain/delivery/channel";
 import { MESSAGE_TYPES } from "@/lib/domain/delivery/message";
 import { RULE_PROMISES } from "@/lib/domain/delivery/rule";
@@ -88,6 +89,7 @@ export const rehearsalSchema = z.object({
       type: z.enum(MESSAGE_TYPES),
       at: z.string(),
       company: z.string().nullable(),
+      external_id: ExternalId,
       partner_name: z.string().nullable(),
       incident_id: z.number().nullable(),
       text: z.string(),
@@ -104,6 +106,7 @@ export const deliverySchema = z.object({
   to: z.string(),
   to_kind: z.enum(["channel", "inbox", "mail"]),
   company: z.string().nullable(),
+  external_id: ExternalId,
   incident_id: z.number().nullable(),
   text: z.string(),
   due_at: z.string(),
@@ -121,6 +124,7 @@ export const inboxItemSchema = z.object({
   type: z.enum(MESSAGE_TYPES),
   at: z.string(),
   company: z.string().nullable(),
+  external_id: ExternalId,
   incident_id: z.number().nullable(),
   text: z.string(),
   /** A path of this Plumbline instance. */

@@ -41,6 +41,7 @@ const FleetTimelineEvent = z.object({
   kind: z.enum(FLEET_TIMELINE_KINDS),
   /** Slug; null: about all of them (`opened` and `ended`). */
   company: z.string().nullable(),
+  external_id: ExternalId,
   /** Name at that time of the person who acted; null: an observation. */
   by: z.string().nullable(),
   /** The event as a sentence; of people what they did, following their name, and of `noted` their note. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ExternalId } from "@/lib/contracts/companies/company-name";
 import { myAlertsSchema } from "@/lib/contracts/delivery";
 
 /** How many messages people and channels got in the past 30 days. Instants are ISO 8601 in UTC. */
@@ -12,6 +13,7 @@ const Messages = {
 /** An endpoint whose incidents were sent; an incident counts for the endpoint that opened it. */
 const NoisyEndpoint = z.object({
   company: z.string(),
+  external_id: ExternalId,
   partner_name: z.string(),
   endpoint_id: z.string(),
   endpoint_key: z.string(),

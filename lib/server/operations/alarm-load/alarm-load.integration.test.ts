@@ -105,6 +105,17 @@ test("counts nothing of companies that the person can no longer see", async ({ a
   await move("northgate");
 });
 
+test("names the company of an endpoint by its external id too", async ({ app }) => {
+  await live(app);
+  const connections = [{ company: COMPANY, name: "Northgate Builders", externalId: "CRM-7" }];
+  app.serve({ ...app.handlersRuntime, connections } as never);
+  const named = { company: COMPANY, external_id: "CRM-7" };
+  expect((await loadOf(app, "ana")).noisiest).toMatchObject([named, named]);
+  const all = AlarmLoadView.parse(await (await app.ask("ada", "GET", "/rules/alarm-load")).json());
+  expect(all.data[0]?.noisiest).toMatchObject([named, named]);
+  app.serve(app.handlersRuntime as never);
+});
+
 test("suggests nothing while alerts are off, and still counts what was sent", async ({ app }) => {
   await live(app);
   await app.ask("ana", "PUT", "/me/alerts", { alerts: null });

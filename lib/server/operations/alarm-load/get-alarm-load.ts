@@ -42,7 +42,7 @@ export function getMyAlarmLoad(
       companies: visible,
       most: MOST_ROWS,
     });
-    const noisy = noisiest(sent, days);
+    const noisy = noisiest(sent, days, runtime);
     const rule = await readOwnRule(runtime.database.orm, person.id);
     const view = {
       ...dated(period),
@@ -104,7 +104,7 @@ export async function getAlarmLoad(
       to: name,
       to_kind: personId === null ? ("channel" as const) : ("person" as const),
       ...rateOf(messages, period.days),
-      noisiest: noisiest(own, period.days),
+      noisiest: noisiest(own, period.days, runtime),
     };
   });
   return {

@@ -1,10 +1,11 @@
 import { perDay } from "@/lib/domain/alarm-load/quieter";
+import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import type { SentAbout } from "@/lib/server/store/delivery/sent-load";
 
 const MOST = 3;
 
 /** The endpoints with most messages, as the JSON has them. @param days length of the period */
-export function noisiest(sent: readonly SentAbout[], days: number) {
+export function noisiest(sent: readonly SentAbout[], days: number, { connections }: Connected) {
   const endpoints = new Map<string, { about: SentAbout; messages: number }>();
   for (const about of sent) {
     if (about.company === null || about.endpoint === null) continue;
@@ -20,6 +21,7 @@ export function noisiest(sent: readonly SentAbout[], days: number) {
         ? []
         : {
             company,
+            ...idMember(connections, company),
             partner_name: partnerName ?? "",
             endpoint_id: endpoint.id,
             endpoint_key: endpoint.key,

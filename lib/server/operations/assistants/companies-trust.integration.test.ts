@@ -191,4 +191,16 @@ test("has a company's external id, if it has one", async ({ app }) => {
   const of = (company: string) => assistant.call("what_to_tell_the_customer", { company });
   expect((await of("northgate")).value).toMatchObject({ external_id: "CRM-7" });
   expect((await of("harbour")).value).not.toHaveProperty("external_id");
+
+  // Also where nothing could be checked.
+  await app.clock.advance(HOUR_MS);
+  for (const name of ["what_needs_attention", "incidents", "what_changed"]) {
+    const { value } = await assistant.call(name);
+    expect({ name, ...value }).toMatchObject({
+      name,
+      not_checked: expect.arrayContaining([
+        expect.objectContaining({ company: "northgate", external_id: "CRM-7" }),
+      ]),
+    });
+  }
 });

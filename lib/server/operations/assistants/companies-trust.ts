@@ -7,6 +7,8 @@ import {
 } from "@/lib/domain/assistants/trust-words";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
+import { idMember } from "@/lib/server/operations/connections/external-id";
+import { companyOf } from "@/lib/server/operations/partners/get-partner";
 import { currentConfidence, syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { getToday, visibleTo } from "@/lib/server/operations/today/get-today";
 import { jsonOf, queryOf, whyUnseen, type ToolContext } from "./tool";
@@ -40,7 +42,13 @@ export function companiesNow({ runtime, person, ofUnseen }: Asked): CompaniesTru
     const level = currentConfidence(runtime, company);
     if (level === "blind") {
       const { as_of: since, source } = syncStatusView(runtime, company);
-      notChecked.push({ what: name, company, why: whyUnseen(source.reason, nowMs), since });
+      notChecked.push({
+        what: name,
+        company,
+        ...idMember(runtime.connections, company),
+        why: whyUnseen(source.reason, nowMs),
+        since,
+      });
       continue;
     }
     if (level === "delayed") delayed += 1;
@@ -83,7 +91,7 @@ async function companiesThen(
     ),
     notChecked: unseen.map(({ company, since }) => ({
       what: company.name,
-      company: company.slug,
+      ...companyOf(company),
       why: since === null ? NOTHING_THEN : UNSEEN_THEN,
       since,
     })),

@@ -21,7 +21,7 @@ import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
 import { listRuns } from "@/lib/server/operations/history/list-runs";
 import { getParagraphs, getParagraphsAt } from "@/lib/server/operations/partners/get-paragraphs";
-import { getPartner } from "@/lib/server/operations/partners/get-partner";
+import { companyOf, getPartner } from "@/lib/server/operations/partners/get-partner";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { getToday } from "@/lib/server/operations/today/get-today";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
@@ -95,7 +95,7 @@ export const whatNeedsAttention = tool(
         ...notChecked,
         ...today.cannot_judge.map(({ company: one }) => ({
           what: one.name,
-          company: one.slug,
+          ...companyOf(one),
           why: `${at === undefined ? "We see it" : "We saw it"}, but none of its endpoints can be judged.`,
         })),
       ],

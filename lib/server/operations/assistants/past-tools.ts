@@ -24,6 +24,7 @@ import { getApiCalls } from "@/lib/server/operations/history/get-api-calls";
 import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
 import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get-changes";
 import { listAllIncidents } from "@/lib/server/operations/incidents/list-incidents";
+import { companyOf } from "@/lib/server/operations/partners/get-partner";
 import { getReport } from "@/lib/server/operations/report/get-report";
 import { companiesNow } from "./companies-trust";
 import { companyMembers, companyNow, queryOf, tool, whyUnseen, type ToolContext } from "./tool";
@@ -136,7 +137,7 @@ async function changesEverywhere(context: ToolContext, since: string) {
       ...notChecked,
       ...gaps.map(({ company, not_observed_seconds: seconds }) => ({
         what: company.name,
-        company: company.slug,
+        ...companyOf(company),
         why: `We couldn't see it for ${duration(seconds * SECOND_MS)} of that time.`,
       })),
     ],

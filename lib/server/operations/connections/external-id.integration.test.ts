@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import { iso } from "@/lib/domain/time/instant";
-import { HOUR_MS } from "@/lib/domain/time/units";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { csvLines } from "@/lib/domain/text/csv-lines";
+import { accepted } from "@/lib/server/delivery/sent";
 import { createToken } from "@/lib/server/gate/token-fixture";
+import { createAppOutbox } from "@/lib/server/operations/delivery/outbox-fixture";
 import {
   incidentsTest,
   type Found,
@@ -79,6 +81,30 @@ test("stands wherever JSON names a company of the person", async ({ app }) => {
   ];
   for (const address of addresses)
     expect({ address, named: namedIn(await json(app, address)) }).toEqual({ address, named: BOTH });
+});
+
+test("stands in what was sent and would have been sent", async ({ app }) => {
+  const { database } = app;
+  await database.pool.query("delete from endpoints");
+  const alerts = { from_verdict: "late", after_minutes: 0, only_mine: false };
+  const set = await app.ask("ana", "PUT", "/me/alerts", {
+    alerts: { ...alerts, inbox: true, mail: true },
+  });
+  expect(set.status).toBe(200);
+  const outbox = createAppOutbox(app, { send: () => Promise.resolve(accepted("")) });
+  for (const verdict of ["fresh", "stale", "stale"] as const) {
+    await app.clock.advance(MINUTE_MS);
+    await app.check("northgate", [{ ...PROCORE, verdict }]);
+    await outbox.work(database, -Infinity);
+  }
+  const rehearsal = await app.ask("ana", "POST", "/me/alerts/rehearsal", alerts);
+  const answers = {
+    rehearsal: await rehearsal.json(),
+    inbox: await (await app.ask("ana", "GET", "/me/inbox")).json(),
+    deliveries: await json(app, "/deliveries"),
+  };
+  for (const [name, answer] of Object.entries(answers))
+    expect({ name, named: namedIn(answer) }).toEqual({ name, named: ["northgate CRM-7"] });
 });
 
 test("stands with companies that we can't see", async ({ app }) => {

@@ -2,12 +2,13 @@ import type { Delivery } from "@/lib/contracts/delivery";
 import type { Clock } from "@/lib/server/clock";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice } from "@/lib/server/http/query";
+import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import type { Database } from "@/lib/server/store/database";
 import { listDeliveries as list, type DeliveryRow } from "@/lib/server/store/delivery/outbox";
 
 /** Messages to channels and by mail, by state: `GET /api/deliveries?state&page&per_page`. */
 export async function listDeliveries(
-  { database }: { database: Database; clock: Clock },
+  { database, connections }: { database: Database; clock: Clock } & Connected,
   { query }: { query: URLSearchParams },
 ): Promise<{ data: Delivery[]; meta: ReturnType<typeof pageMeta> }> {
   const place = placeOf(query);
@@ -16,10 +17,10 @@ export async function listDeliveries(
     states: state === null ? null : [state],
     ...rowsAt(place),
   });
-  return { data: rows.map(deliveryView), meta: pageMeta(place, total) };
+  return { data: rows.map((row) => deliveryView(row, connections)), meta: pageMeta(place, total) };
 }
 
-function deliveryView(row: DeliveryRow): Delivery {
+function deliveryView(row: DeliveryRow, connections: Connected["connections"]): Delivery {
   const { id, type, to, toName, company, incidentId, message, dueAt, state, attempts } = row;
   return {
     id,
@@ -27,6 +28,7 @@ function deliveryView(row: DeliveryRow): Delivery {
     to: toName,
     to_kind: to,
     company,
+    ...(company !== null && idMember(connections, company)),
     incident_id: incidentId,
     text: message.text,
     due_at: dueAt.toISOString(),

@@ -76,8 +76,8 @@ export function openApiDocument() {
       description:
         "Sync health of every partner endpoint. Instants are ISO 8601 unless a name ends in `_ms`. " +
         "A token may send 120 requests a minute and six at once. Every response about endpoints says how old its data is; " +
-        "what isn't known is null or `unknown`, never reported as fine. A company that has an `external_id` has it wherever " +
-        "its slug stands.",
+        "what isn't known is null or `unknown`, never reported as fine. A company that has an `external_id` has it beside " +
+        "its slug, except in lists of slugs alone.",
     },
     servers: [{ url: "/" }],
     security: [{ [TOKEN]: [] }, { [SESSION]: [] }],

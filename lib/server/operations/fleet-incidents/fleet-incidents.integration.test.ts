@@ -21,7 +21,7 @@ const COMPANIES = [
   { company: "northgate", name: "Northgate Builders", externalId: "CRM-7" },
   { company: "harbour", name: "Harbour" },
   { company: "quarry", name: "Quarry Stone" },
-  { company: "summit", name: "Summit Homes" },
+  { company: "summit", name: "Summit Homes", externalId: "CRM-9" },
 ];
 const ADDRESS = "/api/fleet-incidents";
 const NO_SUCH = "6f1a2c1e-0000-4000-8000-000000000000";
@@ -127,7 +127,8 @@ describe("what is shown", () => {
     const seen = await read("ada", data[0]?.id ?? "");
     expect(
       seen.companies.flatMap(({ company, external_id: id }) => (id ? [company, id] : [])),
-    ).toEqual(["northgate", "CRM-7"]);
+    ).toEqual(["northgate", "CRM-7", "summit", "CRM-9"]);
+    expect(seen.timeline.map(({ external_id: id }) => id)).toEqual([undefined, "CRM-9"]);
     expect(states(seen)).toEqual(ALL.toSorted().map((company) => [company, "open"]));
     expect(kinds(seen)).toEqual([
       ["opened", null],

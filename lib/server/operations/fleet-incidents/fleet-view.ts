@@ -91,10 +91,15 @@ export function fleetView(
       at: iso(ms),
       companies,
     })),
-    timeline: timeline.toSorted(
-      (a, b) =>
-        Date.parse(a.at) - Date.parse(b.at) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
-    ),
+    timeline: timeline
+      .toSorted(
+        (a, b) =>
+          Date.parse(a.at) - Date.parse(b.at) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
+      )
+      .map((event) => ({
+        ...event,
+        ...(event.company !== null && idMember(connections, event.company)),
+      })),
   };
 }
 

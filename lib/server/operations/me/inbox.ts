@@ -4,15 +4,12 @@ import type { Clock } from "@/lib/server/clock";
 import { narrowed } from "@/lib/domain/words/messages/several-message";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { notValid } from "@/lib/server/http/query";
+import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import type { Database } from "@/lib/server/store/database";
 import { markRead, readInbox, type DeliveryRow } from "@/lib/server/store/delivery/outbox";
 import { NOT_READ } from "./words";
 
-type InboxRuntime = {
-  database: Database;
-  clock: Clock;
-  readonly connections: readonly { company: string }[];
-};
+type InboxRuntime = { database: Database; clock: Clock } & Connected;
 type InboxView = { data: InboxItem[]; unread: number; meta: ReturnType<typeof pageMeta> };
 
 /**
@@ -38,7 +35,7 @@ export async function getInbox(
   );
   const data = rows.flatMap((row) => {
     const message = narrowed(row, (company) => visible.has(company));
-    return message === null ? [] : inboxItem({ ...row, message });
+    return message === null ? [] : inboxItem({ ...row, message }, connections);
   });
   return { data, unread, meta: pageMeta(place, total) };
 }
@@ -58,13 +55,17 @@ export async function readUntil(
   return new Response(null, { status: 204 });
 }
 
-function inboxItem({ id, type, company, incidentId, message, readAt }: DeliveryRow): InboxItem {
+function inboxItem(
+  { id, type, company, incidentId, message, readAt }: DeliveryRow,
+  connections: Connected["connections"],
+): InboxItem {
   const { pathname } = new URL(message.url);
   return {
     id,
     type,
     at: message.at,
     company,
+    ...(company !== null && idMember(connections, company)),
     incident_id: incidentId,
     text: message.text,
     href: pathname,

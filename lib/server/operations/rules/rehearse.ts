@@ -23,7 +23,11 @@ import {
 } from "@/lib/server/delivery/plan-messages";
 import { hostOf } from "@/lib/server/upstream/host-of";
 import { notValid } from "@/lib/server/http/query";
-import { nameOf, type NamedConnection } from "@/lib/server/operations/connections/external-id";
+import {
+  idMember,
+  nameOf,
+  type NamedConnection,
+} from "@/lib/server/operations/connections/external-id";
 import type { Database } from "@/lib/server/store/database";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import { readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
@@ -99,6 +103,7 @@ export async function rehearse(
       type,
       at: iso(dueMs),
       company,
+      ...(company !== null && idMember(runtime.connections, company)),
       partner_name: message.incident?.partner_name ?? message.partner_name ?? null,
       incident_id: incidentId,
       text: message.text,
