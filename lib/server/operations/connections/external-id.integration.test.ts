@@ -43,12 +43,14 @@ async function json(app: IncidentsApp, path: string): Promise<unknown> {
   return answer.json();
 }
 
+type Named = { slug?: unknown; name?: unknown; company?: unknown; external_id?: string };
+
 /** Companies named in JSON, each as its slug and its id in another system, without duplicates. */
 function namedIn(value: unknown): string[] {
   const found = new Set<string>();
   const visit = (one: unknown) => {
     if (typeof one !== "object" || one === null) return;
-    const { slug, name, company, external_id: id = "none" } = one as Record<string, unknown>;
+    const { slug, name, company, external_id: id = "none" } = one as Named;
     if (typeof slug === "string" && typeof name === "string") found.add(`${slug} ${id}`);
     if (typeof company === "string") found.add(`${company} ${id}`);
     for (const inner of Object.values(one)) visit(inner);
