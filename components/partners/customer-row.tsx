@@ -23,6 +23,7 @@ import { rows as words } from "./words";
 
 const RowTake = lazyPart(() => import("./row-take"), null);
 const MarkTold = lazyPart(() => import("./mark-told"));
+const OverdueQuiet = lazyPart(() => import("./overdue-quiet"), null);
 const DayCells = lazyPart(() => import("./day-cells"), null);
 
 type Given = { row: PartnerRow; place: number; offsetMs: number; partner: string };
@@ -103,14 +104,16 @@ function Verdict({ row: { standing, verdict }, isFrozen }: { row: PartnerRow; is
 function Behind({ row, offsetMs }: Given) {
   const { frozenMs } = usePartnerHere();
   const timeZone = useZone();
-  const { feeds, verdict } = row;
+  const { feeds, verdict, learned_week } = row;
+  const week = learned_week ?? null;
   const dueMs = instantMs(row.overdue_since);
   const nextMs = frozenMs === null ? instantMs(row.next_sync_at) : null;
   const text = useNow(
     (nowMs) => {
       const apiNowMs = (frozenMs ?? nowMs) + offsetMs;
       return {
-        overdue: dueMs === null ? "" : duration(apiNowMs - dueMs),
+        // Where not all time counts, a lazy part says how much does.
+        overdue: dueMs === null || week !== null ? "" : duration(apiNowMs - dueMs),
         ...nextTexts(nextMs, apiNowMs, timeZone),
       };
     },
@@ -126,10 +129,21 @@ function Behind({ row, offsetMs }: Given) {
       <span role="cell" className="pe-feeds">
         <span className="font-mono">{feeds.names.join(", ")}</span>
         {rest > 0 ? ` ${words.more(rest)}` : null}
+        {week === null ? null : (
+          <Suspense>
+            <OverdueQuiet part="why" {...{ dueMs, week, offsetMs }} />
+          </Suspense>
+        )}
       </span>
       <span role="cell" {...over} className={`pe-over ${over.className}`}>
-        {text.overdue}
-        {text.overdue === "" ? null : (
+        {week === null ? (
+          text.overdue
+        ) : (
+          <Suspense>
+            <OverdueQuiet part="time" {...{ dueMs, week, offsetMs }} />
+          </Suspense>
+        )}
+        {dueMs === null ? null : (
           <span className="only-phone font-normal">{words.overdueHere}</span>
         )}
       </span>

@@ -24,6 +24,7 @@ const row = (slug: string, given: Partial<PartnerRow> = {}): PartnerRow => ({
   quiet: 0,
   since: at("14:02"),
   overdue_since: at("13:50"),
+  learned_week: null,
   next_sync_at: at("14:26"),
   incident_id: 7,
   on_it: null,

@@ -3,6 +3,7 @@ import { STANDINGS } from "@/lib/domain/partners/partner-at-company";
 import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
 import { VERDICTS } from "@/lib/domain/sync";
 import { ExternalId } from "@/lib/contracts/companies/company-name";
+import { LearnedWeekFacts } from "@/lib/contracts/endpoint/learned-week";
 import { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import { DayCell, ReportDay } from "@/lib/contracts/report";
 import { PageMeta } from "@/lib/contracts/schedule-files";
@@ -50,6 +51,8 @@ const PartnerCompany = z.object({
   quiet: z.int(),
   since: Instant,
   overdue_since: Instant,
+  /** Of the endpoint that is overdue since then: time in it isn't overdue. Null: it has none. */
+  learned_week: LearnedWeekFacts.nullable(),
   /** The earliest of the endpoints that are behind; where none is, of all. Null: none is scheduled, or it isn't seen. */
   next_sync_at: Instant,
   incident_id: z.int().nullable(),

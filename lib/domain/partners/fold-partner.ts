@@ -85,8 +85,8 @@ export function inOrder(at: readonly PartnerAtCompany[]): PartnerAtCompany[] {
 }
 
 function compareBehind(a: PartnerAtCompany, b: PartnerAtCompany): number {
-  const dueMs = ({ overdueSinceMs, offsetMs }: PartnerAtCompany) =>
-    overdueSinceMs === null ? Number.MAX_VALUE : overdueSinceMs - offsetMs;
+  const dueMs = ({ countedSinceMs, offsetMs }: PartnerAtCompany) =>
+    countedSinceMs === null ? Number.MAX_VALUE : countedSinceMs - offsetMs;
   return (
     (a.verdict === null || b.verdict === null ? 0 : compareVerdicts(a.verdict, b.verdict)) ||
     dueMs(a) - dueMs(b)

@@ -2,8 +2,28 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
+import { iso } from "@/lib/domain/time/instant";
+import { inOrder } from "./fold-partner";
 import { partnersAt } from "./partner-at-company";
 import { companyWith, minutesAgo, procoreAt, type FeedGiven } from "./partner-fixture";
+
+test("the most overdue feed is the one with the most time that counts", () => {
+  // A Tuesday, 14:20.
+  const learnedWeek = {
+    time_zone: "UTC",
+    spans: [{ from: "tue 00:00", until: "tue 13:00" }],
+    since: iso(minutesAgo(90_000)),
+  };
+  const rested = { verdict: "late", dueMs: minutesAgo(300), learnedWeek } as const;
+  const other = { verdict: "late", dueMs: minutesAgo(90) } as const;
+  expect(procoreAt("a", [rested, other])).toMatchObject({
+    overdueSinceMs: minutesAgo(90),
+    overdueWeek: null,
+  });
+  const alone = procoreAt("b", [rested]);
+  expect(alone).toMatchObject({ overdueSinceMs: minutesAgo(300), overdueWeek: learnedWeek });
+  expect(inOrder([alone, procoreAt("c", [other])]).map(({ slug }) => slug)).toEqual(["c", "b"]);
+});
 
 describe("standing", () => {
   test.each([

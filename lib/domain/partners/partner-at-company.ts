@@ -1,6 +1,7 @@
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
-import type { Confidence, Verdict } from "@/lib/domain/sync";
+import { restedMs, restsOf } from "@/lib/domain/learned-week/rest";
+import type { Confidence, LearnedWeekFacts, Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { Feed, TodayCompany, TodayIncident, TroubledFeed } from "@/lib/domain/today/company";
 import { compareVerdicts } from "@/lib/domain/verdict";
@@ -50,8 +51,12 @@ export type PartnerAtCompany = CompanyName & {
   hasIt: boolean;
   /** When the first trouble of those behind started; null: nothing is behind, or it isn't seen. */
   sinceMs: number | null;
-  /** The earliest moment at which data of those behind was due; null: none is overdue. */
+  /** When data of the most overdue one of those behind was due; null: none is overdue. */
   overdueSinceMs: number | null;
+  /** The learned week of that one: time in it isn't overdue. Null: it has none. */
+  overdueWeek: LearnedWeekFacts | null;
+  /** `overdueSinceMs`, moved ahead by the time since then that isn't overdue, as of the snapshot. */
+  countedSinceMs: number | null;
   /** The earliest next sync of those behind; null: none is scheduled. */
   nextMs: number | null;
   /** The earliest next sync of any feed that isn't paused; null: none is scheduled, or it isn't seen. */
@@ -82,6 +87,7 @@ function partnerAt(company: TodayCompany, forms: readonly string[]): PartnerAtCo
   const words = feeds.flatMap(({ id, verdict }) => (quietIds.has(id) ? [] : [verdict]));
   const standing = isUnseen ? "unseen" : standingOf(hit.length, words, quietIds.size);
   const behind = isUnseen ? [] : hit;
+  const most = mostOverdue(behind, asOfMs === null ? null : asOfMs + offsetMs);
   return {
     ...companyName(company),
     confidence,
@@ -96,13 +102,30 @@ function partnerAt(company: TodayCompany, forms: readonly string[]): PartnerAtCo
     verdict: isUnseen ? null : verdictOf(standing, words, feeds),
     hasIt: feeds.some(({ verdict, isListed }) => verdict !== "paused" && isListed),
     sinceMs: earliest(behind.map(({ beganMs }) => beganMs)),
-    overdueSinceMs: earliest(behind.map(({ dueByDataMs, dueMs }) => dueByDataMs ?? dueMs)),
+    overdueSinceMs: most?.dueMs ?? null,
+    overdueWeek: most?.week ?? null,
+    countedSinceMs: most?.countedMs ?? null,
     nextMs: earliest(behind.map(({ nextMs }) => nextMs)),
     nextOfAnyMs: isUnseen
       ? null
       : earliest(feeds.map(({ nextMs, verdict }) => (verdict === "paused" ? null : nextMs))),
     incident: firstIncident(hit),
   };
+}
+
+type Overdue = { dueMs: number; countedMs: number; week: LearnedWeekFacts | null };
+
+/** @param apiNowMs of the snapshot; null: unknown, so all time counts */
+function mostOverdue(behind: readonly TroubledFeed[], apiNowMs: number | null): Overdue | null {
+  let most: Overdue | null = null;
+  for (const { dueByDataMs, dueMs: dueByAnyMs, learnedWeek: week } of behind) {
+    const dueMs = dueByDataMs ?? dueByAnyMs;
+    if (dueMs === null) continue;
+    const countedMs =
+      apiNowMs === null ? dueMs : dueMs + restedMs(restsOf(week, apiNowMs), dueMs, apiNowMs);
+    if (most === null || countedMs < most.countedMs) most = { dueMs, countedMs, week };
+  }
+  return most;
 }
 
 function standingOf(behind: number, words: readonly Verdict[], quiet: number): Standing {

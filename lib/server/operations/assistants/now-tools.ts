@@ -151,6 +151,7 @@ export const partnerTool = tool(
           verdict: one.verdict,
           since: one.since,
           overdue_since: one.overdue_since,
+          learned_week: quietWeek(one),
           next_sync_at: one.next_sync_at,
           incident: one.incident_id,
           acknowledged_by: one.on_it?.name ?? null,

@@ -247,6 +247,7 @@ function makeView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerComp
     quiet: at.quiet,
     since: isoOrNull(at.sinceMs),
     overdue_since: isoOrNull(at.overdueSinceMs),
+    learned_week: at.overdueWeek,
     next_sync_at: isoOrNull(at.standing === "behind" ? at.nextMs : at.nextOfAnyMs),
     incident_id: incident?.id ?? null,
     on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
