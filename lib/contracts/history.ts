@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LearnedWeekFacts } from "./endpoint/learned-week";
 import { RowPromise } from "./row-promise";
 import { HISTORY_RANGES, OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import { VERDICTS } from "@/lib/domain/sync";
@@ -357,6 +358,8 @@ export const BoardThenView = z.object({
       partner_name: z.string(),
       /** As of `sync-status`, but never at risk: earlier schedules aren't recorded. Inside a gap as before it. */
       promise: RowPromise.nullable(),
+      /** The learned week that was applied then: time in it wasn't overdue. Null: none was. */
+      learned_week: LearnedWeekFacts.nullable(),
     }),
   ),
 });

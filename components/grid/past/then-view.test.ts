@@ -41,6 +41,7 @@ function then(
           frequency_minutes: 60,
           last_run: null,
           promise: null,
+          learned_week: null,
           ...endpoint,
         },
       ],
@@ -70,6 +71,24 @@ describe("a past view", () => {
       late_at_most: false,
     } as const;
     expect(then({ promise }).rows[0]?.promise).toEqual(promise);
+  });
+
+  test("counts no quiet time of the week of then as overdue", () => {
+    // A Thursday.
+    const restsUntil = (until: string) => ({
+      time_zone: "UTC",
+      spans: [{ from: "thu 00:00", until }],
+      since: minutesBefore(90_000),
+    });
+    const landed_at = minutesBefore(600);
+    const late = { verdict: "late", landed_at } as const;
+    const { text } = textOf(then({ ...late, learned_week: restsUntil("thu 12:00") }), AT_MS);
+    expect(text).toMatchObject({ age: "10 h 00 m", overdue: "32 m" });
+    expect(text.quiet).toContain("learned: quiet");
+    expect(textOf(then(late), AT_MS).text).toMatchObject({ overdue: "9 h 00 m", quiet: "" });
+    // Its cadence doesn't contradict that it was fresh.
+    const [fresh] = then({ landed_at, learned_week: restsUntil("thu 13:00") }).rows;
+    expect(fresh?.frequency_minutes).toBe(60);
   });
 
   test.each([0, 1000, 3_600_000])("has relative times of the past, even %i ms later", (laterMs) => {

@@ -1,6 +1,7 @@
 import type { SyncStatusRow, SyncStatusView, Source } from "@/lib/contracts/dashboard";
 import type { BoardThenView } from "@/lib/contracts/history";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
+import { countedMs, restsOf } from "@/lib/domain/learned-week/rest";
 import { instantMs } from "@/lib/domain/time/instant";
 
 type EndpointThen = BoardThenView["endpoints"][number];
@@ -30,7 +31,9 @@ export function thenView(then: BoardThenView, source: Source): SyncStatusView {
 function rowThen(endpoint: EndpointThen, asOf: string): SyncStatusRow {
   const { landed_at: landedAt, last_run: run, frequency_minutes: frequencyMinutes } = endpoint;
   const word = endpoint.verdict ?? endpoint.last_seen?.verdict ?? "unknown";
-  const ageMs = (instantMs(asOf) ?? 0) - (instantMs(landedAt) ?? -Infinity);
+  const asOfMs = instantMs(asOf) ?? 0;
+  const week = endpoint.learned_week ?? null;
+  const ageMs = countedMs(restsOf(week, asOfMs), instantMs(landedAt) ?? -Infinity, asOfMs);
   // The record only has today's cadence, which could make a formerly fresh endpoint look overdue.
   const isContradicted = word === "fresh" && ageMs >= (frequencyMinutes ?? Infinity) * 60_000;
   return {
@@ -48,7 +51,7 @@ function rowThen(endpoint: EndpointThen, asOf: string): SyncStatusRow {
     // Unknown for a past moment; hidden by the styles.
     api_calls_last_24h: 0,
     verdict: word,
-    known: NOTHING_KNOWN,
+    known: { ...NOTHING_KNOWN, learned_week: week },
     promise: endpoint.promise,
   };
 }

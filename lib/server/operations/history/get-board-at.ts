@@ -6,11 +6,13 @@ import { inSlices } from "@/lib/server/slices";
 import { mapSteps } from "@/lib/domain/steps";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { batches } from "@/lib/server/store/batches";
 import {
   readRecordedEndpoints,
   type RecordedEndpoint,
 } from "@/lib/server/store/history/recorded-endpoints";
+import { readWeeksAt } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { openPromisesAt } from "./promises-at";
 import { openMoment, requestedInstant, type ThenRuntime } from "./open-then";
@@ -71,8 +73,10 @@ export async function boardPartsAt(
   const atMs = requestedInstant(query);
   const all = await readRecordedEndpoints(runtime.database, company, {});
   const then = await openMoment(runtime, company, all, atMs);
-  const promisedMs = instantMs(then.view.gap?.from ?? null) ?? atMs;
-  const promisesOf = await openPromisesAt(runtime.database, company, all, promisedMs);
+  // Inside a gap viewers saw the last check before it.
+  const seenMs = instantMs(then.view.gap?.from ?? null) ?? atMs;
+  const promisesOf = await openPromisesAt(runtime.database, company, all, seenMs);
+  const weekOf = (await readWeeksAt(runtime.database, [company], seenMs, budget.left + 1))(company);
 
   async function partOf(some: readonly RecordedEndpoint[]): Promise<BoardThenView["endpoints"]> {
     const endpointAt = await then.read(some);
@@ -85,7 +89,14 @@ export async function boardPartsAt(
     return states.flatMap(({ id, partnerName, at }) => {
       const wasThere = at.verdict !== null || at.last_seen !== null;
       return wasThere
-        ? [{ ...at, partner_name: partnerName, promise: promises.get(id) ?? null }]
+        ? [
+            {
+              ...at,
+              partner_name: partnerName,
+              promise: promises.get(id) ?? null,
+              learned_week: weekOf(id, (at.frequency_minutes ?? Number.NaN) * MINUTE_MS),
+            },
+          ]
         : [];
     });
   }

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { NO_FILTERS } from "@/lib/domain/today/today";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { answerTodayAt } from "./get-today-at";
+import { BoardThenView } from "@/lib/contracts/history";
 import { TodayView } from "@/lib/contracts/today";
 import { NO_WEEK } from "@/lib/domain/learned-week/follow-week";
 import { WEEK_MINUTES } from "@/lib/domain/learned-week/week-span";
@@ -158,6 +159,14 @@ test("counts no quiet time of the week that was learned then as overdue", async 
     since: iso(firstMs - 5 * MINUTE_MS),
     members: [{ overdue_since: iso(firstMs - 20 * MINUTE_MS) }],
   });
+  // The overview of that time has the week too.
+  const boardWeekAt = async (atMs: number) => {
+    const path = `/companies/northgate/sync-status?at=${iso(atMs)}`;
+    const { endpoints } = BoardThenView.parse(await (await app.ask("vera", "GET", path)).json());
+    return endpoints.find(({ id }) => id === "s")?.learned_week;
+  };
+  expect(await boardWeekAt(thenMs)).toMatchObject({ time_zone: "UTC", since: iso(firstMs) });
+  expect(await boardWeekAt(clock.nowMs())).toBeNull();
 });
 
 test("names who was on it then", async ({ app }) => {
