@@ -26,7 +26,10 @@ const nowMs = Date.now();
 const restMs = Math.floor(nowMs / DAY_MS) * DAY_MS - DAY_MS;
 const WEEKDAY = (new Date(restMs).getUTCDay() + 6) % 7;
 const SPAN = { from: WEEKDAY * 1440, until: (WEEKDAY + 2) * 1440 };
-const QUIET = learnedQuiet([{ from: weekTime(SPAN.from), until: weekTime(SPAN.until) }]);
+const QUIET = learnedQuiet(
+  { spans: [{ from: weekTime(SPAN.from), until: weekTime(SPAN.until) }], time_zone: "UTC" },
+  "UTC",
+);
 /** The second one had stopped five hours before. */
 const FEEDS = [
   { id: "sc-1", landedMs: restMs - 20 * MINUTE_MS },

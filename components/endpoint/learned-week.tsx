@@ -10,7 +10,6 @@ import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import { instantMs } from "@/lib/domain/time/instant";
-import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { learnedWeek as words } from "./words";
 
@@ -51,9 +50,7 @@ export default function LearnedWeek({
         <h2 id="learned-week">{words.heading}</h2>
       </header>
       <p>
-        {isOn === false || week === null
-          ? words.off
-          : words.on(learnedQuiet(week.spans), zoneTimeText(week.time_zone), since)}
+        {isOn === false || week === null ? words.off : words.on(learnedQuiet(week, null), since)}
       </p>
       {maySwitch && isOn !== null ? (
         <Button className="mt-2" disabled={state === "busy"} onClick={() => void change(!isOn)}>

@@ -205,9 +205,9 @@ export const promised = {
 
 export const learnedWeek = {
   heading: "Learned week",
-  /** @param quiet "learned: quiet on Sat and Sun", @param zone "Oslo time", @param since "12 Oct" */
-  on: (quiet: string, zone: string, since: string) =>
-    `${quiet.charAt(0).toUpperCase()}${quiet.slice(1)}, ${zone}. In force since ${since}. This time doesn’t count as overdue.`,
+  /** @param quiet "learned: quiet on Sat and Sun, Oslo time", @param since "12 Oct" */
+  on: (quiet: string, since: string) =>
+    `${quiet.charAt(0).toUpperCase()}${quiet.slice(1)}. In force since ${since}. This time doesn’t count as overdue.`,
   off: "Switched off: data is expected at all times.",
   switchOff: "Switch off",
   switchOn: "Switch on",

@@ -1,5 +1,6 @@
 "use client";
 
+import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import { countedMs, restedMs, restsOf } from "@/lib/domain/learned-week/rest";
@@ -24,13 +25,14 @@ export default function OverdueQuiet({
   week: LearnedWeekFacts;
   offsetMs: number;
 }) {
+  const timeZone = useZone();
   const { frozenMs } = usePartnerHere();
   const text = useNow((nowMs) => {
     const apiNowMs = (frozenMs ?? nowMs) + offsetMs;
     const rests = restsOf(week, apiNowMs);
     if (dueMs === null) return "";
     if (part === "time") return duration(countedMs(rests, dueMs, apiNowMs));
-    return restedMs(rests, dueMs, apiNowMs) === 0 ? "" : learnedQuiet(week.spans);
+    return restedMs(rests, dueMs, apiNowMs) === 0 ? "" : learnedQuiet(week, timeZone);
   });
   if (part === "time" || text === "") return text;
   return (

@@ -109,7 +109,7 @@ function Now({ partnerName, now, timeZone }: NowProps) {
           <tr key={endpoint.id}>
             <EndpointName endpointKey={endpoint.endpointKey}>
               <Promised endpoint={endpoint} when={{ nowMs: apiNowMs, timeZone }} />
-              <QuietWeek text={quietNote(endpoint.judgement)} />
+              <QuietWeek text={quietNote(endpoint.judgement, timeZone)} />
             </EndpointName>
             <NowCell endpoint={endpoint} />
           </tr>
@@ -173,7 +173,7 @@ function ThenAndNow({
           <tr key={id} className={change.hasChanged ? "chg" : ""}>
             <EndpointName endpointKey={endpointKey}>
               {present === null ? null : <Promised endpoint={present} when={when} />}
-              <QuietWeek text={present === null ? "" : quietNote(present.judgement)} />
+              <QuietWeek text={present === null ? "" : quietNote(present.judgement, timeZone)} />
             </EndpointName>
             <ThenCell side={before} past={past} />
             {present === null ? <UnknownCell kind="now" /> : <NowCell endpoint={present} />}

@@ -1,5 +1,6 @@
 "use client";
 
+import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import { restedMs, restsOf } from "@/lib/domain/learned-week/rest";
@@ -18,6 +19,7 @@ export default function LineQuiet({
   of: LineTimes;
   slug: string;
 }) {
+  const timeZone = useZone();
   const { frozenMs, offsets } = useTodayPage();
   const offsetMs = offsets[slug] ?? 0;
   const sinceMs = instantMs(landed) ?? instantMs(due);
@@ -26,7 +28,7 @@ export default function LineQuiet({
     return sinceMs === null || restedMs(restsOf(week, apiNowMs), sinceMs, apiNowMs) === 0;
   });
   if (week == null || isCounted) return null;
-  const text = learnedQuiet(week.spans);
+  const text = learnedQuiet(week, timeZone);
   return (
     <span className="today-quiet" title={text}>
       {text}

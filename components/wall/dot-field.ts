@@ -44,7 +44,7 @@ export function dotField(
   for (const { judgement } of judged) {
     const { countedAgeMs, cadenceMs, latenessMs, graceMs } = judgement.terms;
     const isOnTime = judgement.word === "fresh" || judgement.word === "due";
-    if (isOnTime && quietNote(judgement) !== "") quiet += 1;
+    if (isOnTime && quietNote(judgement, null) !== "") quiet += 1;
     if (judgement.word === "fresh" && countedAgeMs !== null && cadenceMs !== null)
       freshShares.push(Math.min(1, countedAgeMs / cadenceMs));
     if (judgement.word === "due" && latenessMs !== null && graceMs !== null)

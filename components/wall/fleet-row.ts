@@ -68,7 +68,7 @@ export function fleetRow(
   const judgement = found === undefined ? null : judge(found, at);
   const isStuck = judgement?.overlays.stuck ?? false;
   const figure = judgement === null || fleet.isFrozen ? problemFigures.frozen : figureOf(judgement);
-  const note = judgement === null || fleet.isFrozen ? "" : quietNote(judgement);
+  const note = judgement === null || fleet.isFrozen ? "" : quietNote(judgement, when.timeZone);
   const quiet = note === "" ? [] : [{ text: note, strong: "" }];
   const zone = when.timeZone;
   const nextMs = instantMs(line.next_sync_at);

@@ -125,7 +125,9 @@ describe("a wall of several companies", () => {
     const rested = endpoint("Sage", "gl", overdue(600));
     const rows = [{ ...rested, known: { ...rested.known, learned_week } }];
     const { facts, figure } = fleetOf(modelOf([troubled("A", rows), well("B")])).rows[0] ?? {};
-    expect(facts?.map(({ text }) => text)).toContain("learned: quiet from Thu 00:00 to Thu 11:00");
+    expect(facts?.map(({ text }) => text)).toContain(
+      "learned: quiet from Thu 00:00 to Thu 11:00, UTC",
+    );
     expect(figure?.text).toBe("1 h 32 m");
   });
 

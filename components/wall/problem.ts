@@ -86,7 +86,7 @@ function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: 
     facts.push(isOverdue ? factWords.stuckFor(runningForMs) : factWords.stuck);
   if (!isOverdue && !overlays.stuck) facts.push(...failureFacts(judgement, atMs, timeZone));
   // More important than since when: without it, the figure wouldn’t follow from that.
-  const quiet = quietNote(judgement);
+  const quiet = quietNote(judgement, timeZone);
   if (quiet !== "") facts.push(quiet);
   if (isOverdue) {
     const dueMs = shiftedMs(terms.rests, atMs, -latenessMs);

@@ -62,7 +62,7 @@ export type Reason =
     }
   | { code: "rate_limited"; endedMs: number | null }
   /** Part of the time isn't counted, since the feed rests then as a habit of its week. */
-  | { code: "learned_quiet"; spans: LearnedWeekFacts["spans"] }
+  | ({ code: "learned_quiet" } & Pick<LearnedWeekFacts, "spans" | "time_zone">)
   | { code: "clock_suspect"; aheadMs: number }
   | { code: "unrecognised_run_status"; status: string };
 
@@ -367,8 +367,10 @@ function accompanying(
 ): Reason[] {
   const reasons: Reason[] = [];
   if (isPaused && !known.reported) reasons.push({ code: "not_reported" });
-  if (isJudged && !isWebhook && restsCount && known.learned_week)
-    reasons.push({ code: "learned_quiet", spans: known.learned_week.spans });
+  if (isJudged && !isWebhook && restsCount && known.learned_week) {
+    const { spans, time_zone } = known.learned_week;
+    reasons.push({ code: "learned_quiet", spans, time_zone });
+  }
   if (decided.code === "stuck" && failing !== null) reasons.push(failing);
   const lacksBoth = terms.landingMs === null && terms.cadenceMs === null;
   if (isJudged && lacksBoth && !isWebhook && row.status === "active")

@@ -108,7 +108,7 @@ function barDetail(judgement: Judgement, moment: Moment, timeZone: string): Cell
     strong: span(cadenceMs),
     more: [
       cellWords.thresholds(cadenceMs + graceMs, cadenceMs + staleAfterMs),
-      quietNote(judgement),
+      quietNote(judgement, timeZone),
     ]
       .filter((text) => text !== "")
       .join("; "),

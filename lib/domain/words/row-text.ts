@@ -49,7 +49,7 @@ export function rowText(
 ): RowText {
   const { word, overlays, reasons, terms } = judge(row, moment);
   const { ageMs, countedAgeMs, cadenceMs, latenessMs } = terms;
-  const quiet = quietNote({ reasons });
+  const quiet = quietNote({ reasons }, given.timeZone);
   // No bar without a cadence to measure against, or for endpoints no longer seen.
   const hasBar = word !== "paused" && row.known.reported;
   const bar = hasBar ? dueBarFraction(countedAgeMs, cadenceMs) : null;

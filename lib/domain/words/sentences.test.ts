@@ -221,5 +221,9 @@ describe("source sentences", () => {
 
   test("form a complete sentence from a reason alone", () => {
     expect(reasonSentence({ code: "never_synced" }, WHEN)).toBe("Never synced.");
+    const spans = [{ from: "fri 18:00", until: "mon 07:00" }];
+    expect(
+      reasonSentence({ code: "learned_quiet", spans, time_zone: "America/New_York" }, WHEN),
+    ).toBe("Learned: quiet from Fri 18:00 to Mon 07:00, New York time.");
   });
 });

@@ -64,7 +64,7 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "rate_limited":
       return `the last run was rate limited by the partner${at(reason.endedMs)}`;
     case "learned_quiet":
-      return learnedQuiet(reason.spans);
+      return learnedQuiet(reason, timeZone);
     case "clock_suspect":
       return `clock suspect: its data is dated ${duration(reason.aheadMs)} in the future`;
     case "unrecognised_run_status":

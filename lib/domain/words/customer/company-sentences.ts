@@ -87,7 +87,7 @@ function currentSentence(feeds: readonly CustomerFeed[]): string {
 /** That some of the time isn't counted: feeds of several partners may have the same name. */
 function quietSentence(feeds: readonly CustomerFeed[]): string {
   const quiet = feeds.filter(
-    (feed) => stateOf(feed) !== "unknown" && quietNote(feed.judgement) !== "",
+    (feed) => stateOf(feed) !== "unknown" && quietNote(feed.judgement, null) !== "",
   );
   if (quiet.length === 0) return "";
   const [whose, what] = quiet.length === 1 ? ["its", "feed"] : ["their", "feeds"];

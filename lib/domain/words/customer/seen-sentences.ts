@@ -47,7 +47,7 @@ export function seenSentences(
     ...attemptsSentences(behind),
     limitSentence(partnerName, feeds),
     ...(furthest === undefined ? dueSentences(feeds, clock) : []),
-    quietSentence(furthest === undefined ? feeds : behind, feeds.length),
+    quietSentence(furthest === undefined ? feeds : behind, clock, feeds.length),
     ...unknownSentences(feeds, clock),
     ...(furthest === undefined ? [restSentence(partnerName, feeds)] : []),
   ];
@@ -64,17 +64,17 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
         `Your ${name} is behind.`,
         capital(`${dataClause(feed, "what you see is", clock)}.`),
         attemptSentence(feed, true),
-        quietSentence([feed]),
+        quietSentence([feed], clock),
         limitSentence(partnerName, [feed]),
       ];
     case "due":
       return [
         `New data for your ${name} is ${dueWhen([feed], clock)}.`,
         asOf(),
-        quietSentence([feed]),
+        quietSentence([feed], clock),
       ];
     case "current":
-      return [`Your ${name} is up to date.`, asOf(), quietSentence([feed])];
+      return [`Your ${name} is up to date.`, asOf(), quietSentence([feed], clock)];
     case "webhook":
       return [
         `Your ${name} updates in real time.`,
@@ -88,11 +88,15 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
 }
 
 /** That some of the time isn't counted, where that makes feeds less overdue. @param total number of feeds spoken of */
-function quietSentence(feeds: readonly CustomerFeed[], total = feeds.length): string {
+function quietSentence(
+  feeds: readonly CustomerFeed[],
+  { timeZone }: ReadingClock,
+  total = feeds.length,
+): string {
   const quiet = feeds.flatMap((feed) => {
     const reason = feed.judgement.reasons.find(({ code }) => code === "learned_quiet");
     if (stateOf(feed) === "unknown") return [];
-    return reason?.code === "learned_quiet" ? [{ feed, times: quietTimes(reason.spans) }] : [];
+    return reason?.code === "learned_quiet" ? [{ feed, times: quietTimes(reason, timeZone) }] : [];
   });
   const [first, ...others] = quiet;
   if (first === undefined) return "";

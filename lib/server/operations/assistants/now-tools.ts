@@ -34,7 +34,7 @@ const RUNS_PER_PAGE = 8;
 
 /** "learned: quiet on Sat and Sun": time that isn't overdue; null: all of it is. */
 const quietWeek = ({ learned_week: week }: Pick<TodayLine, "learned_week">) =>
-  week === null ? null : learnedQuiet(week.spans);
+  week === null ? null : learnedQuiet(week, null);
 
 async function todayOf(
   { runtime }: Pick<ToolContext, "runtime">,

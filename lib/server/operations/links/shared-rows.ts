@@ -49,7 +49,7 @@ export function storedThen(now: SharedNow, companyName: string): SharedThen | nu
 /** What a link stores of an endpoint. */
 export function endpointThen({ row, judgement }: SharedRow): SharedThen["endpoints"][number] {
   const { word, terms } = judgement;
-  const quiet = quietNote(judgement);
+  const quiet = quietNote(judgement, null);
   return {
     id: row.id,
     endpoint_key: row.endpoint_key,
