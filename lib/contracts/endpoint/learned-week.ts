@@ -15,7 +15,11 @@ export const LearnedWeekFacts = z.object({
 });
 
 /** `GET|PUT /api/companies/[company]/endpoints/[endpoint]/learned-week`: whether its week is learned. */
-export const LearnedWeekSwitch = z.object({ on: z.boolean() });
+export const LearnedWeekSwitch = z.object({
+  on: z.boolean(),
+  /** The week in force, which rows don't have while it isn't applied; null: none is. */
+  learned_week: LearnedWeekFacts.nullable(),
+});
 
 /** The body of `PUT`. */
 export const LearnedWeekChange = z.strictObject({ on: z.boolean() });

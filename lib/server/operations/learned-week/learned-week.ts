@@ -1,5 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import { LearnedWeekChange, type LearnedWeekSwitch } from "@/lib/contracts/endpoint/learned-week";
+import { weekFacts } from "@/lib/domain/learned-week/week-facts";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { notValid } from "@/lib/server/http/query";
@@ -7,7 +8,7 @@ import { nameFromParam } from "@/lib/server/operations/history/record-names";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
-import { isWeekOff } from "@/lib/server/store/learned-weeks/learned-weeks";
+import { isWeekOff, readWeeksInForce } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { switchLearnedWeek } from "@/lib/server/store/learned-weeks/write-weeks";
 import { NO_FEED, NOT_SET } from "./words";
 
@@ -27,7 +28,17 @@ export async function getLearnedWeek(
   { company, endpoint }: Given,
 ): Promise<LearnedWeekSwitch> {
   const { id } = endpointOf(runtime, company, endpoint);
-  return { on: !(await isWeekOff(runtime.database, company, id)) };
+  return switchOf(runtime, company, id);
+}
+
+async function switchOf(
+  { database }: Pick<Runtime, "database">,
+  company: string,
+  id: string,
+): Promise<LearnedWeekSwitch> {
+  const isOff = await isWeekOff(database, company, id);
+  const week = (await readWeeksInForce(database, company)).get(id);
+  return { on: !isOff, learned_week: week === undefined ? null : weekFacts(week) };
 }
 
 /**
@@ -47,7 +58,7 @@ export async function putLearnedWeek(
   const atMs = change.nowMs + apiClockOffsetMs;
   const of = { company, endpointId: id };
   await switchLearnedWeek(runtime.database, of, on, { change, subject, atMs });
-  return { on };
+  return switchOf(runtime, company, id);
 }
 
 function endpointOf(runtime: Runtime, company: string, endpoint: string | undefined) {
