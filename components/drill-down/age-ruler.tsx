@@ -25,10 +25,11 @@ const CENTRED = "-translate-x-1/2";
 /** The age of an endpoint's data among the ages at which its verdict changes; nothing without an age or a cadence. */
 export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verdict }) {
   const ruler = rulerOf(judgement);
-  const { ageMs, cadenceMs } = judgement.terms;
-  if (ruler === null || ageMs === null || cadenceMs === null) return null;
+  const { ageMs, countedAgeMs: countedMs, cadenceMs } = judgement.terms;
+  if (ruler === null || ageMs === null || countedMs === null || cadenceMs === null) return null;
+  const age = { ageMs, countedMs };
   const [late, stale] = ruler.marks;
-  const label = rulerLabel(ageMs, {
+  const label = rulerLabel(age, {
     dueMs: cadenceMs,
     lateMs: late?.ageMs ?? 0,
     staleMs: stale?.ageMs ?? 0,
@@ -63,7 +64,7 @@ export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verd
         <b
           className={`${PIN_LABEL} ${ruler.age.share > 0.9 ? "-translate-x-full" : ruler.age.share < 0.1 ? "" : CENTRED}`}
         >
-          {isNearDue ? rulerMarks.ageOf(ageMs, cadenceMs) : rulerMarks.age(ageMs)}
+          {isNearDue ? rulerMarks.ageOf(age, cadenceMs) : rulerMarks.age(age)}
           {ruler.age.isBeyond ? " →" : ""}
         </b>
       </span>

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import { rulerOf } from "./ruler";
+import { rulerLabel, rulerMarks } from "./ruler-words";
 
 const judge = (ageMinutes: number | null, frequency_minutes: number | null = 60) => {
   const row = agedRow(ageMinutes, { frequency_minutes });
@@ -25,4 +26,17 @@ test("places due in the middle, and the age in the zone of its verdict", () => {
 test("is null without an age or a cadence", () => {
   expect(rulerOf(judge(null))).toBeNull();
   expect(rulerOf(judge(10, null))).toBeNull();
+});
+
+test("says what is drawn of an age where quiet time of a learned week isn't", () => {
+  const [countedMs, ageMs, hourMs] = [20 * 60_000, 2237 * 60_000, 3_600_000];
+  const scale = { dueMs: hourMs, lateMs: 2 * hourMs, staleMs: 4 * hourMs };
+  const rested = { ageMs, countedMs };
+  expect(rulerMarks.age(rested)).toBe("20 m counted");
+  expect(rulerMarks.ageOf(rested, hourMs)).toBe("20 m of 1 h counted");
+  expect(rulerLabel(rested, scale)).toMatch(/^Age 20 m counted of 37 h 17 m on a scale: due at/);
+  const whole = { ageMs: countedMs, countedMs };
+  expect(rulerMarks.age(whole)).toBe("20 m");
+  expect(rulerMarks.ageOf(whole, hourMs)).toBe("20 m of 1 h");
+  expect(rulerLabel(whole, scale)).toMatch(/^Age 20 m on a scale: due at/);
 });
