@@ -158,6 +158,7 @@ describe("a partner", () => {
         quiet: 0,
         since: expect.any(String),
         overdue_since: iso(app.clock.nowMs() - 40 * MINUTE_MS),
+        learned_week: null,
         next_sync_at: iso(app.clock.nowMs() + 30 * MINUTE_MS),
         incident_id: expect.any(Number),
         on_it: null,
