@@ -295,8 +295,6 @@ function planTimeline(
   const opening = openingOf(timeline, rules, circumstances);
   if (opening === null) return [];
   const { dueMs: openedMs } = opening;
-  const { phases } = timeline;
-  const followed = phases.filter(({ fromMs }) => fromMs > openedMs);
   const planned: Planned[] = [
     opening,
     ...(circumstances.follows === "worse"
@@ -304,12 +302,15 @@ function planTimeline(
       : changesOf(timeline, rules, openedMs, circumstances)),
     ...remindersOf(timeline, rules, openedMs, circumstances),
   ];
-  const ending = followed.find(({ isOpen }) => !isOpen);
-  if (ending !== undefined) {
+  const ending = timeline.phases.find(({ isOpen }) => !isOpen);
+  // What was opened is ended, and at once, also when the API's clock was set back in between.
+  const isTold = circumstances.openedMs !== null;
+  if (ending !== undefined && (isTold || ending.fromMs > openedMs)) {
+    const endedMs = Math.min(Math.max(ending.fromMs, openedMs), circumstances.untilMs);
     planned.push({
       tells: "ended",
       key: keyOfIncident(timeline, "ended"),
-      dueMs: afterQuiet(ending.fromMs, rules),
+      dueMs: afterQuiet(endedMs, rules),
       includedIn: null,
       timeline,
       phase: ending,

@@ -110,6 +110,20 @@ test.each(SKEWS)("quiet hours are those of our clock, with an API clock %i h ahe
   expect(openingDueMs(later, ms, nowMs)).toBe(OPENED_MS);
 });
 
+test("what was told is ended once, also when the API's clock was set back meanwhile", () => {
+  const sent = nothing();
+  const events = [opening(OPENED_MS)];
+  send(sent, { events, offsetMs: 0, nowMs: OPENED_MS + MINUTE_MS });
+  const ended = [...events, { kind: "ended", atMs: OPENED_MS - HOUR_MS }];
+  for (const hours of [1, 2])
+    send(sent, {
+      events: ended,
+      offsetMs: -2 * HOUR_MS,
+      nowMs: OPENED_MS + hours * HOUR_MS,
+    });
+  expect(sent.keys).toEqual(["incident:1:opened", "incident:1:ended"]);
+});
+
 describe("reminders, whatever the API's clock does", () => {
   const REMINDED: PlannedRule = { ...RULE, remind_every_minutes: 240 };
   const untilMs = OPENED_MS + 5 * HOUR_MS;
