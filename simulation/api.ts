@@ -19,7 +19,8 @@ export type Seen = {
   status: number;
   /** Rows in an answer to `GET /sync_status` that was whole and true; null: none. */
   rows: readonly ServedSyncStatus[] | null;
-  page: { page: number; of: number } | null;
+  /** `count`: of all rows, as it said. */
+  page: { page: number; of: number; count: number } | null;
   /** When its answer arrived, undamaged; null: it didn't. */
   arrivedMs: number | null;
 };
@@ -287,7 +288,11 @@ export function createApi(given: {
     const isOld = active("old_answer") !== undefined;
     note(200, {
       rows: !isOld && partner === null ? listed : null,
-      page: { page, of: meta.total_pages },
+      page: {
+        page,
+        of: meta.total_pages,
+        count: meta.total_count - (fault === "missing_rows" ? 1 : 0),
+      },
     });
     return {
       status: 200,

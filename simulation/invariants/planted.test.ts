@@ -49,7 +49,7 @@ test("no false green: a feed is fresh only if its data is", () => {
   const told = (at: number) => {
     const attributes = { status: "active", last_updated_at: iso(START_MS), frequency_minutes: 60 };
     const rows = [{ id: "f", attributes }] as never;
-    return seen({ rows, page: { page: 1, of: 1 }, atMs: at, arrivedMs: at });
+    return seen({ rows, page: { page: 1, of: 1, count: 1 }, atMs: at, arrivedMs: at });
   };
   const scene = (api: Scene["api"]) =>
     sceneWith({ api, instances: () => [{ ...instance, view: () => view }] });

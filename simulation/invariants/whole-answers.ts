@@ -47,12 +47,16 @@ function join(company: string, next: Seen, begun: Map<string, Seen[]>): WholeAns
   if (page === null || arrivedMs === null) return null;
   begun.delete(company);
   if (rows === null) return null;
-  const isNext = page.page === before.length + 1 && (before[0]?.page?.of ?? page.of) === page.of;
+  const { of, count } = before[0]?.page ?? page;
+  // Pages that count differently are of different answers.
+  const isNext = page.page === before.length + 1 && of === page.of && count === page.count;
   const pages = page.page === 1 ? [next] : isNext ? [...before, next] : null;
   if (pages === null) return null;
   if (pages.length < page.of) {
     begun.set(company, pages);
     return null;
   }
-  return { company, arrivedMs, rows: pages.flatMap((one) => one.rows ?? []) };
+  const all = pages.flatMap((one) => one.rows ?? []);
+  // Where it counts more rows than it has, some are missing, and none can be relied on.
+  return all.length === count ? { company, arrivedMs, rows: all } : null;
 }
