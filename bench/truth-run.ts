@@ -129,8 +129,8 @@ export async function playTruth(run: TruthRun): Promise<number[]> {
     }),
   );
   try {
-    // The company, the reports, the retention, the leader's heartbeat; the wall has two.
-    const sleepers = 4 + 2 + playing.length;
+    // The company, the reports, the learned weeks, the retention, the leader's heartbeat; the wall has two.
+    const sleepers = 5 + 2 + playing.length;
     const stopped = Promise.all(playing);
     while (clock.monotonicMs() < endMs) {
       await Promise.race([clock.untilSleeping(sleepers), stopped]);

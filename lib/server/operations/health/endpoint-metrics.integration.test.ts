@@ -117,6 +117,7 @@ test("has every metric and label that the dashboard and the alerts use", async (
     securityLog: app.runtime.securityLog,
     metrics: createMetrics(),
     upstreams: new Map(),
+    coreMeter: { now: () => null },
     connections: [{ company: "northgate", baseUrl: "http://api.example/api/v3" }],
   };
   runtime.metrics.countUpstreamRequest({ host: "h", lane: "poll", outcome: "ok" });
