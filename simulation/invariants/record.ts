@@ -66,8 +66,8 @@ function checkComplete(scene: Scene, recorded: ReadonlySet<string>): void {
         fromMs - HOUR_MS < ms &&
         ms < untilMs + HOUR_MS,
     );
-  for (const { rows, company, arrivedMs } of createWholeAnswers()(scene)) {
-    if (isDisturbed(arrivedMs) || arrivedMs < world.startMs + HOUR_MS) continue;
+  for (const { rows, company, arrivedMs, isCounted } of createWholeAnswers()(scene)) {
+    if (!isCounted || isDisturbed(arrivedMs) || arrivedMs < world.startMs + HOUR_MS) continue;
     for (const { id, attributes } of rows) {
       if (attributes.last_updated_at === null) continue;
       const trueMs = Date.parse(attributes.last_updated_at) - api.skewMs(company);

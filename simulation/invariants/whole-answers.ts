@@ -8,6 +8,8 @@ export type WholeAnswer = {
   /** When the last page arrived, true time in epoch milliseconds. */
   arrivedMs: number;
   rows: readonly ServedSyncStatus[];
+  /** Whether each page counts as many rows as there are; otherwise it can't be relied on. */
+  isCounted: boolean;
 };
 
 /** Longer than any answer is on its way. */
@@ -47,9 +49,7 @@ function join(company: string, next: Seen, begun: Map<string, Seen[]>): WholeAns
   if (page === null || arrivedMs === null) return null;
   begun.delete(company);
   if (rows === null) return null;
-  const { of, count } = before[0]?.page ?? page;
-  // Pages that count differently are of different answers.
-  const isNext = page.page === before.length + 1 && of === page.of && count === page.count;
+  const isNext = page.page === before.length + 1 && (before[0]?.page?.of ?? page.of) === page.of;
   const pages = page.page === 1 ? [next] : isNext ? [...before, next] : null;
   if (pages === null) return null;
   if (pages.length < page.of) {
@@ -57,6 +57,6 @@ function join(company: string, next: Seen, begun: Map<string, Seen[]>): WholeAns
     return null;
   }
   const all = pages.flatMap((one) => one.rows ?? []);
-  // Where it counts more rows than it has, some are missing, and none can be relied on.
-  return all.length === count ? { company, arrivedMs, rows: all } : null;
+  const isCounted = pages.every((one) => one.page?.count === all.length);
+  return { company, arrivedMs, rows: all, isCounted };
 }
