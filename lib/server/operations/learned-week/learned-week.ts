@@ -37,7 +37,7 @@ async function switchOf(
   id: string,
 ): Promise<LearnedWeekSwitch> {
   const isOff = await isWeekOff(database, company, id);
-  const week = (await readWeeksInForce(database, company)).get(id);
+  const week = (await readWeeksInForce(database, company, id)).get(id);
   return { on: !isOff, learned_week: week === undefined ? null : weekFacts(week) };
 }
 

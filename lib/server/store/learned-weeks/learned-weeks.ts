@@ -50,14 +50,16 @@ type WeekRow = {
 const WEEK = `endpoint_id as id, time_zone as zone, spans, cadence_ms as cadence,
   ${epochMs("since_at")} as since, until_at is not null as "isOver"`;
 
-/** All learned weeks in force, by endpoint. */
+/** The learned weeks in force, by endpoint. @param endpointId only its; omitted: all */
 export async function readWeeksInForce(
   { pool }: Pick<Database, "pool">,
   company: string,
+  endpointId?: string,
 ): Promise<Map<string, LearnedWeek>> {
   const { rows } = await pool.query<WeekRow>(
-    `select ${WEEK} from learned_weeks where company = $1 and until_at is null`,
-    [company],
+    `select ${WEEK} from learned_weeks
+     where company = $1 and until_at is null and ($2::text is null or endpoint_id = $2)`,
+    [company, endpointId ?? null],
   );
   return new Map(rows.map((row) => [row.id, weekOf(row)]));
 }
