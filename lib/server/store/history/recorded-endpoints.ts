@@ -1,4 +1,5 @@
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Stretch } from "@/lib/domain/history";
 import { type SourceReason, type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
@@ -92,20 +93,15 @@ export async function readGapsOfWithin(
      order by company, from_at`,
     [companies, iso(fromMs), iso(untilMs)],
   );
-  return grouped(rows, gapOf);
+  return byCompany(rows, gapOf);
 }
 
-function grouped<Row extends { company: string }, T>(
+function byCompany<Row extends { company: string }, T>(
   rows: readonly Row[],
   of: (row: Row) => T,
 ): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(row.company);
-    if (group === undefined) groups.set(row.company, [of(row)]);
-    else group.push(of(row));
-  }
-  return groups;
+  const groups = groupBy(rows, ({ company }) => company);
+  return new Map(Array.from(groups, ([company, own]) => [company, own.map(of)]));
 }
 
 /** A recorded endpoint, removed or not. */
@@ -195,7 +191,7 @@ export async function readRecordedEndpointsOf(
     companies,
     partnerName,
   ]);
-  return grouped(rows, endpointOf);
+  return byCompany(rows, endpointOf);
 }
 
 /**
