@@ -292,10 +292,12 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
   [
     /^From (?:its|their) history, we expect no new data(?: for (.+?))? (?:on|from|at) .+\.$/,
     ([names], context) => {
+      // A sync that is scheduled for quiet time is due at its end.
       const isQuiet = ({ judgement: { terms } }: ClaimRow) =>
         terms.rests.some(
           ({ fromMs, untilMs }) =>
-            fromMs < context.nowMs && untilMs > context.nowMs - 9001 * MINUTE,
+            fromMs < Math.max(context.nowMs, terms.nextMs ?? 0) &&
+            untilMs > context.nowMs - 9001 * MINUTE,
         );
       const spokenOf = context.rows.some(isBehind) ? context.rows.filter(isBehind) : context.rows;
       const quiet = spokenOf.filter(isResting);
