@@ -119,18 +119,22 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await expect(first).not.toContainText("Unifier");
   await expect(page.getByRole("button", { name: "0 need attention" })).toBeVisible();
   await expect(page.getByRole("button", { name: "All 2" })).toBeVisible();
-  // A link's moment has whole seconds: by then both companies must have been recorded.
-  const recorded = async (slug: string) => {
-    const at = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
+  // A link's moment is that of what the page shows, in whole seconds: by then both companies must have been recorded.
+  const isRecorded = async (slug: string, at: string) => {
     const address = `${app.address}/api/companies/${slug}/sync-status?at=${at}`;
     const then = await page.request.get(address);
-    return ((await then.json()) as { endpoints: unknown[] }).endpoints.length;
+    return ((await then.json()) as { endpoints: unknown[] }).endpoints.length > 0;
   };
-  for (const slug of ["first", "second"])
-    await expect.poll(() => recorded(slug)).toBeGreaterThan(0);
-  const link = await copied(
-    /^Plumbline · Procore: none of 2 needs attention, as of .+\nhttp.+\?partner=Procore&at=\d{4}-/,
-  );
+  let link = "";
+  await expect
+    .poll(async () => {
+      link = await copied(
+        /^Plumbline · Procore: none of 2 needs attention, as of .+\nhttp.+\?partner=Procore&at=\d{4}-/,
+      );
+      const at = new URL(link).searchParams.get("at") ?? "";
+      return Promise.all(["first", "second"].map((slug) => isRecorded(slug, at)));
+    })
+    .toEqual([true, true]);
   await page.goto(link);
   const then = page.getByRole("region", { name: "Then and now", exact: true });
   await expect(then.getByRole("status")).toHaveText(
