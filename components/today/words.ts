@@ -199,6 +199,7 @@ export const lineWords = {
   feeds: (amount: number) => `${counted(amount, "feed")}: `,
   more: (amount: number) => `+${count(amount)}`,
   was: (verdict: Trouble) => `was ${verdict}`,
+  noData: "no data received",
   barLabel: (age: string, due: string) => `${age} old, due at ${due}`,
   overdueHere: " overdue",
   nextHere: "next ",
