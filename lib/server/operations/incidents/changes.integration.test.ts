@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
+import { TodayView } from "@/lib/contracts/today";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Person } from "@/lib/server/auth/person";
 import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
+import { writeDemoHistory } from "@/lib/server/store/sync/demo-history";
 import { getAllChanges, getChanges } from "./get-changes";
 import { createIncidentsApp, type Found, type IncidentsApp } from "./incidents-fixture";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
@@ -22,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 beforeEach(async () => {
-  await fixture.asOwner("truncate companies, company_state, endpoints, verdict_changes, gaps");
+  await fixture.asOwner(
+    "truncate companies, company_state, endpoints, verdict_changes, call_samples, gaps",
+  );
   await fixture.begin();
 });
 
@@ -302,6 +306,37 @@ describe("unobserved time", () => {
     expect((await changes(sinceMs)).not_observed_seconds).toBe(3600 + 1200);
     await fixture.clock.advance(10 * MINUTE_MS);
     expect((await changes(nowMs - HOUR_MS)).not_observed_seconds).toBe(300 + 600);
+  });
+
+  test("begins where a demo's written history does, as its past moments do", async () => {
+    const nowMs = now();
+    const fromMs = nowMs - 3 * HOUR_MS;
+    const sample = { endpointId: "watched", value: 0 };
+    await writeDemoHistory(
+      fixture.database,
+      "northgate",
+      { fromMs, untilMs: nowMs, isOldest: false },
+      [
+        {
+          runs: [],
+          landings: [],
+          callSamples: [
+            { ...sample, at: fromMs },
+            { ...sample, at: fromMs + HOUR_MS },
+          ],
+          verdictChanges: [],
+        },
+      ],
+    );
+    await record("northgate", { fromMs: nowMs - HOUR_MS });
+    const unseenSince = async (atMs: number) => {
+      const today = await ask("vera", `/today?at=${at(atMs)}`);
+      const { unseen } = TodayView.parse(today.json);
+      return [unseen.length, (await changes(atMs)).not_observed_seconds];
+    };
+    expect(await unseenSince(nowMs - 2 * HOUR_MS)).toEqual([0, 0]);
+    expect(await unseenSince(fromMs)).toEqual([0, 0]);
+    expect(await unseenSince(fromMs - MINUTE_MS)).toEqual([1, 60]);
   });
 
   test("is the whole range where nothing was ever recorded", async () => {

@@ -119,33 +119,44 @@ async function readPasts(
     rhythm_seconds: number | null;
     offset_ms: number | null;
     first_seen_at: Date | null;
-    has_demo_history: boolean;
+    demo_from: Date | null;
     open_count: number;
   }>(
+    // Only the demo has samples from before the first check, so only its endpoints are looked up.
     `select wanted.company, state.as_of, state.rhythm_seconds, state.api_clock_offset_ms as offset_ms,
-       (select min(first_seen_at) from endpoints e where e.company = wanted.company) as first_seen_at,
-       known.demo_history_at is not null as has_demo_history,
+       first.first_seen_at,
+       case when (
+         select origin from call_samples
+         where company = wanted.company and endpoint_id = first.endpoint_id order by sampled_at limit 1
+       ) = 'demo' then (
+         select min(oldest.sampled_at) from endpoints e cross join lateral (
+           select sampled_at from call_samples
+           where company = e.company and endpoint_id = e.endpoint_id order by sampled_at limit 1
+         ) oldest
+         where e.company = wanted.company
+       ) end as demo_from,
        (select count(*)::int from incidents i
         where i.company = wanted.company and i.ended_at is null) as open_count
      from unnest($1::text[]) as wanted(company)
      left join company_state state on state.company = wanted.company
-     left join companies known on known.slug = wanted.company`,
+     left join lateral (
+       select endpoint_id, first_seen_at from endpoints e
+       where e.company = wanted.company order by first_seen_at, endpoint_id limit 1
+     ) first on true`,
     [companies],
   );
   return new Map(
     rows.map((row) => {
       const offsetMs = row.offset_ms ?? 0;
       const asOfMs = row.as_of?.getTime() ?? null;
-      // Demo history starts before the first observation, and is displayed as if observed.
-      const firstMs = row.has_demo_history
-        ? Number.NEGATIVE_INFINITY
-        : (row.first_seen_at?.getTime() ?? asOfMs ?? 0);
+      const firstMs = (row.first_seen_at?.getTime() ?? asOfMs ?? 0) + offsetMs;
+      // A demo's written history is a record, as it is for past moments and charts.
+      const fromMs = Math.min(firstMs, row.demo_from?.getTime() ?? Infinity);
       return [
         row.company,
         {
           offsetMs,
-          recorded:
-            asOfMs === null ? null : { fromMs: firstMs + offsetMs, untilMs: asOfMs + offsetMs },
+          recorded: asOfMs === null ? null : { fromMs, untilMs: asOfMs + offsetMs },
           rhythmSeconds: row.rhythm_seconds ?? 0,
           openCount: row.open_count,
         },
