@@ -37,9 +37,15 @@ export function rememberStart(slug: string | null): void {
   remember(START_COOKIE, slug ?? "");
 }
 
-/** The zone of this browser; remembered so that the server can use it for the next page. */
+let ownZone: string | null = null;
+
+/**
+ * The zone of this browser when it was first asked for; remembered so that the server can use it for the next page.
+ * Looking it up takes a millisecond, and React asks in every render.
+ */
 export function browserZone(): string {
-  return presentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  ownZone ??= presentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return ownZone;
 }
 
 export function rememberZone(zone: string): void {

@@ -42,16 +42,19 @@ export function placeRows<R extends PlacedRow>(
   if (order === "next") return nextFirst(byName, moment, group);
   const placed = byName.map((row) => {
     const { word, terms } = judge(row, moment);
-    return { row, word, partner_name: row.partner_name, latenessMs: terms.latenessMs ?? -Infinity };
+    return {
+      row,
+      word,
+      promised: promiseRank(row.promise),
+      partner_name: row.partner_name,
+      latenessMs: terms.latenessMs ?? -Infinity,
+    };
   });
   const groups = group === "partner" ? groupByPartner(placed).values() : [placed];
   // Sorting is stable: equal groups remain in name order.
   return Array.from(groups, (members) => {
     members.sort(
-      (a, b) =>
-        compareVerdicts(a.word, b.word) ||
-        promiseRank(a.row.promise) - promiseRank(b.row.promise) ||
-        compareLateness(a, b),
+      (a, b) => compareVerdicts(a.word, b.word) || a.promised - b.promised || compareLateness(a, b),
     );
     const [worst] = members;
     return {
