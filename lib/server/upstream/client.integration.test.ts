@@ -673,6 +673,16 @@ describe("intermediate cache", () => {
     expect((await read(upstream)).value.data).not.toEqual([]);
   });
 
+  test("doesn't set our idea of the API's clock by an answer that was rejected for its age", async () => {
+    const upstream = connect();
+    // This cache renews the `Date` of what it stored.
+    await fake.setFault({ kind: "kept_by_cache", ageSeconds: 900 }, { path: "/sync_status" });
+    expect((await failureOf(read(upstream))).reason).toBe("invalid_response");
+    await fake.setFault(null);
+    await clock.advance(900_000);
+    expect(Math.abs((await read(upstream)).apiClockOffsetMs)).toBeLessThanOrEqual(1_000);
+  });
+
   test("is detected without an `Age` by a date that doesn't advance", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "same_date", atMs: clock.nowMs() }, { path: "/sync_status" });

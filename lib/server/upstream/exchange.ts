@@ -64,10 +64,12 @@ export function createExchange(options: {
       throw transportFailure({ ...answer, failed: answer.failed });
     }
     const { status, headers } = answer;
-    const dateMs = readDateMs(headers);
+    const statedAgeMs = readAgeMs(headers);
+    // Of an answer that is too old nothing is believed: some caches renew its `Date`, and keep its `Age`.
+    const dateMs = statedAgeMs > API_CACHE_MS ? null : readDateMs(headers);
     const sameDateMs =
       dateMs === null ? 0 : apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
-    const ageMs = Math.max(readAgeMs(headers), sameDateMs);
+    const ageMs = Math.max(statedAgeMs, sameDateMs);
     if (ageMs > API_CACHE_MS) {
       // It would present an old state as current, and its rate limit is outdated too.
       throw new UpstreamFailure(
