@@ -2,7 +2,7 @@ import { SCOPES, type ServedScheduleFile, type ServedSyncStatus } from "@/lib/co
 import type { HttpAnswer, HttpFailure, HttpRequest } from "@/lib/server/upstream/http";
 import { bend } from "./bent-answers";
 import type { ApiFault, Fault } from "./faults";
-import { API_FAULTS } from "./faults";
+import { API_FAULTS, OLD_MS } from "./faults";
 import type { Random } from "./random";
 import { drawFiles } from "./schedule-files";
 import type { SimulatedTime, Watch } from "./time";
@@ -23,6 +23,8 @@ export type Seen = {
   page: { page: number; of: number; count: number } | null;
   /** When its answer arrived, undamaged; null: it didn't. */
   arrivedMs: number | null;
+  /** Its `Date`, epoch milliseconds; null if it didn't arrive. */
+  dateMs: number | null;
 };
 
 /** The v3 API of all hosts, by the clock of the simulation. */
@@ -109,8 +111,12 @@ export function createApi(given: {
     if (active("undecodable")) return fail("undecodable", true, 200);
     await time.after(random.whole(1, 120));
     const { host } = request.url;
-    if (entry !== undefined) entry.arrivedMs = time.nowMs();
-    const dateMs = time.nowMs() + (skews.get(host) ?? 0) + (active("wrong_date")?.amount ?? 0);
+    const dateMs =
+      time.nowMs() -
+      (answer.dateAgeMs ?? 0) +
+      (skews.get(host) ?? 0) +
+      (active("wrong_date")?.amount ?? 0);
+    if (entry !== undefined) Object.assign(entry, { arrivedMs: time.nowMs(), dateMs });
     return {
       status: answer.status,
       headers: {
@@ -124,7 +130,13 @@ export function createApi(given: {
     };
   }
 
-  type Answer = { status: number; headers: Record<string, string>; body: string };
+  type Answer = {
+    status: number;
+    headers: Record<string, string>;
+    body: string;
+    /** How old its `Date` is, milliseconds. Default: 0. */
+    dateAgeMs?: number;
+  };
 
   function answerTo(
     request: HttpRequest,
@@ -145,6 +157,7 @@ export function createApi(given: {
         rows: null,
         page: null,
         arrivedMs: null,
+        dateMs: null,
         ...more,
       });
     const { isOver, headers } = count(host, kind);
@@ -266,14 +279,15 @@ export function createApi(given: {
     const page = Number(searchParams.get("page") ?? 1);
     const perPage = Math.min(Number(searchParams.get("per_page") ?? 50), company.mostPerPage);
     const partner = searchParams.get("partner");
-    const key = `${company.slug} ${page} ${perPage} ${partner ?? ""}`;
+    const old = active("old_answer");
+    const key = `${company.slug} ${page} ${perPage} ${partner ?? ""}${old === undefined ? "" : " old"}`;
     const before = cache.get(key);
     const skewMs = skews.get(company.host) ?? 0;
     const isFresh = before !== undefined && time.nowMs() - before.atMs < CACHE_MS;
     const all = isFresh
       ? before.rows
       : company
-          .rows(time.nowMs())
+          .rows(time.nowMs() - (old === undefined ? 0 : OLD_MS))
           .filter((row) => partner === null || row.attributes.partner_name === partner)
           .map((row) => shifted(row, skewMs));
     if (!isFresh) cache.set(key, { atMs: time.nowMs(), rows: all });
@@ -285,9 +299,8 @@ export function createApi(given: {
       total_pages: Math.ceil(all.length / perPage),
     };
     const { fault, body, listed } = bend({ rows, all, meta }, { active, random });
-    const isOld = active("old_answer") !== undefined;
     note(200, {
-      rows: !isOld && partner === null ? listed : null,
+      rows: old === undefined && partner === null ? listed : null,
       page: {
         page,
         of: meta.total_pages,
@@ -298,10 +311,11 @@ export function createApi(given: {
       status: 200,
       headers: {
         ...headers,
-        ...(isOld && { age: "900" }),
+        ...(old !== undefined && { age: String(OLD_MS / 1_000) }),
         ...(fault === "odd_content_type" && { "content-type": "text/html" }),
       },
       body,
+      dateAgeMs: old?.amount ?? 0,
     };
   }
 

@@ -76,7 +76,7 @@ export type Fault = {
   company: string | null;
   /** How many of the requests it hits, 0 to 1. */
   share: number;
-  /** What else the kind needs: milliseconds of a jump, operations until a kill. */
+  /** What else the kind needs: milliseconds of a jump, operations until a kill, how old the `Date` of an old answer is. */
   amount: number;
 };
 
@@ -133,8 +133,13 @@ export function drawFaults(
   }).toSorted((a, b) => a.fromMs - b.fromMs);
 }
 
+/** The `Age` of an old answer, milliseconds. */
+export const OLD_MS = 900_000;
+
 function amountOf(kind: FaultKind, random: Random): number {
   if (kind === "kill") return random.whole(1, 60);
+  // Caches keep the `Date` of what they stored; some renew it.
+  if (kind === "old_answer") return random.pick([OLD_MS, 0]);
   if (kind === "clock_jump" || kind === "database_clock_jump" || kind === "wrong_date") {
     const size = random.pick([20_000, 10 * MINUTE_MS, 3 * 60 * MINUTE_MS, 40 * DAY_MS]);
     return (random.chance(0.5) ? 1 : -1) * Math.round(size * (0.5 + random.next()));

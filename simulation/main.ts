@@ -11,10 +11,9 @@ import type { Outcome } from "./simulation";
 // what it promises (docs/testing.md). Exits 1 if an invariant is broken, and prints the smallest command that shows it.
 
 const USAGE = `npm run simulate -- [--seed N[,N...] or N-N] [--days 1] [--faults all|none|KIND,...] [--faults-per-day 24]
-  [--companies 3] [--feeds 60] [--twice] [--no-shrink]
+  [--companies 3] [--feeds 60] [--twice] [--no-shrink] [--events 100]
   of what was drawn, only: [--only-faults 0,3] [--only-companies 0] [--minutes 90]
 kinds of faults: ${FAULT_KINDS.join(", ")}`;
-const EVENTS_SHOWN = 100;
 const MOST_RUNS_TO_SHRINK = 60;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -33,6 +32,7 @@ function readOptions() {
       minutes: { type: "string" },
       twice: { type: "boolean", default: false },
       "no-shrink": { type: "boolean", default: false },
+      events: { type: "string", default: "100" },
     },
   });
   const numbers = (text: string | undefined) =>
@@ -52,6 +52,7 @@ function readOptions() {
     seeds: seedsOf(values.seed),
     isTwice: values.twice,
     isShrunk: !values["no-shrink"],
+    eventsShown: number(values.events),
   };
 }
 
@@ -109,7 +110,7 @@ async function play(server: Server, plan: Plan): Promise<Outcome> {
 async function playSeed(
   server: Server,
   plan: Plan,
-  { isTwice, isShrunk }: { isTwice: boolean; isShrunk: boolean },
+  { isTwice, isShrunk, eventsShown }: { isTwice: boolean; isShrunk: boolean; eventsShown: number },
 ) {
   const outcome = await play(server, plan);
   if (isTwice) {
@@ -120,7 +121,8 @@ async function playSeed(
     }
   }
   if (outcome.broken === null) return true;
-  for (const line of outcome.events.slice(-EVENTS_SHOWN)) say(line);
+  for (const line of outcome.events.slice(Math.max(0, outcome.events.length - eventsShown)))
+    say(line);
   if (!isShrunk) return false;
   say("looking for a smaller run that breaks the same invariant");
   const smallest = await shrink(plan, outcome, {

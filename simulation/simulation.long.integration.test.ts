@@ -17,8 +17,9 @@ const PLAN: Plan = {
   onlyCompanies: null,
   minutes: null,
 };
-// Not mended yet: in a run of 0.1 days of seed 24, data told while the API's clock is wrong isn't recorded.
 const SEEDS = Array.from({ length: 16 }, (_, at) => at + 25);
+/** They showed mistakes in runs of 0.1 days: a clock that was learned from a rejected answer, and what dates ahead of it are. */
+const SHORT_SEEDS = [4, 24, 33];
 
 /** Of a seed, on a machine that has much else to do. */
 const TIMEOUT_MS = 300_000;
@@ -33,11 +34,14 @@ test("runs end with a calm that is long enough for what has to recover", () => {
   expect(calmMs(PLAN)).toBeGreaterThanOrEqual(RECOVERED_MS);
 });
 
-test.each(SEEDS)(
-  "keeps every promise through the faults of seed %i",
+test.each([
+  ...SEEDS.map((seed) => ({ seed, days: PLAN.days })),
+  ...SHORT_SEEDS.map((seed) => ({ seed, days: 0.1 })),
+])(
+  "keeps every promise through the faults of seed $seed in $days days",
   { timeout: TIMEOUT_MS },
-  async (seed) => {
-    const { broken, events } = await run(server, { ...PLAN, seed });
+  async (given) => {
+    const { broken, events } = await run(server, { ...PLAN, ...given });
     expect(broken === null ? "held" : events.slice(-100).join("\n")).toBe("held");
   },
 );

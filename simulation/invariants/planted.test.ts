@@ -30,6 +30,7 @@ const seen = (given: Partial<Scene["api"]["seen"][number]>): Scene["api"]["seen"
   rows: null,
   page: null,
   arrivedMs: START_MS,
+  dateMs: START_MS,
   ...given,
 });
 const apiThatSaw = (all: readonly Scene["api"]["seen"][number][]) =>
@@ -111,6 +112,22 @@ test.each([
   await expect(createRecordCheck()(scene, true)).rejects.toThrow(message);
 });
 
+test.each([
+  ["recorded", 0, "which isn't recorded"],
+  ["recorded unless the API's own clock says that it lies ahead", -20 * MINUTE_MS, null],
+])("record: data that the API told of is %s", async (_title, dateAheadMs, message) => {
+  const landedMs = START_MS + 100 * MINUTE_MS;
+  const answer = seen({
+    arrivedMs: landedMs + MINUTE_MS,
+    dateMs: landedMs + dateAheadMs,
+    rows: [{ id: "f", attributes: { last_updated_at: iso(landedMs) } }] as never,
+    page: { page: 1, of: 1, count: 1 },
+  });
+  const check = createRecordCheck()(sceneWith({ api: apiThatSaw([answer]) }), true);
+  if (message === null) await expect(check).resolves.toBeUndefined();
+  else await expect(check).rejects.toThrow(message);
+});
+
 test("promises: a day is met only by data, and its outcome stays", async () => {
   const dueMs = START_MS + 7 * 60 * MINUTE_MS;
   const day = {
@@ -175,6 +192,45 @@ test("report: no closed day is of a feed that was never seen", async () => {
   const day = { company: "a", endpoint_id: "f", day: "2026-11-26", from_ms: "0", until_ms: "1" };
   const scene = sceneWith({}, [["from report_days", [day]]]);
   await expect(createReportCheck().run(scene, true)).rejects.toThrow("was never seen");
+});
+
+test.each([
+  ["not_observed", null],
+  ["webhook", null],
+  ["on_time", "on_time is 10 ms"],
+])("report: what only a check by a wrong clock saw may be %s: %s", async (kind, message) => {
+  const report = createReportCheck();
+  const checkAt = (atMs: number, word: string) => {
+    const judged = new Map(
+      ["f", "g"].map((id) => [
+        id,
+        { row: { partner_name: "P" }, judged: { word: id === "f" ? "fresh" : word } },
+      ]),
+    );
+    report.check({ company: "a", atMs, gap: null, rows: [] }, judged as never);
+  };
+  checkAt(NOW_MS, "fresh");
+  // The other feed turns, and so the record begins with this check.
+  checkAt(START_MS, "late");
+  checkAt(NOW_MS, "late");
+  const day = {
+    company: "a",
+    endpoint_id: "f",
+    day: "2026-11-25",
+    from_ms: String(START_MS - 5),
+    until_ms: String(START_MS + 10),
+    on_time_ms: 0,
+    overdue_ms: 0,
+    planned_quiet_ms: 0,
+    not_observed_ms: 5,
+    webhook_ms: 0,
+    paused_ms: 0,
+  };
+  const name = `${kind}_ms` as "webhook_ms";
+  const closed = { ...day, [name]: day[name] + 10 };
+  const run = report.run(sceneWith({}, [["from report_days", [closed]]]), true);
+  if (message === null) await expect(run).resolves.toBeUndefined();
+  else await expect(run).rejects.toThrow(message);
 });
 
 test("report: shares sum to 100.0, and are those of the times on record", async () => {

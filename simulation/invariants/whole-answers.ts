@@ -7,6 +7,8 @@ export type WholeAnswer = {
   company: string;
   /** When the last page arrived, true time in epoch milliseconds. */
   arrivedMs: number;
+  /** The `Date` of the last page, epoch milliseconds: the API's clock, as it tells. */
+  dateMs: number;
   rows: readonly ServedSyncStatus[];
   /** Whether each page counts as many rows as there are; otherwise it can't be relied on. */
   isCounted: boolean;
@@ -44,9 +46,9 @@ export function createWholeAnswers(): (scene: Scene) => WholeAnswer[] {
 
 function join(company: string, next: Seen, begun: Map<string, Seen[]>): WholeAnswer | null {
   const before = begun.get(company) ?? [];
-  const { page, rows, arrivedMs } = next;
+  const { page, rows, arrivedMs, dateMs } = next;
   // A page whose answer was lost is asked for again.
-  if (page === null || arrivedMs === null) return null;
+  if (page === null || arrivedMs === null || dateMs === null) return null;
   begun.delete(company);
   if (rows === null) return null;
   const isNext = page.page === before.length + 1 && (before[0]?.page?.of ?? page.of) === page.of;
@@ -58,5 +60,5 @@ function join(company: string, next: Seen, begun: Map<string, Seen[]>): WholeAns
   }
   const all = pages.flatMap((one) => one.rows ?? []);
   const isCounted = pages.every((one) => one.page?.count === all.length);
-  return { company, arrivedMs, rows: all, isCounted };
+  return { company, arrivedMs, dateMs, rows: all, isCounted };
 }
