@@ -24,6 +24,7 @@ import { changeShareLink, insertShareLink } from "@/lib/server/store/links/share
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { endExpectation, insertExpectation } from "@/lib/server/store/quiet/planned-quiet";
 import { people } from "@/lib/server/store/schema/people";
+import { lastRestoreMs } from "./faults";
 import { channelSeal } from "./instance";
 import { uuidOf, type Random } from "./random";
 import type { Scene } from "./simulation";
@@ -305,6 +306,7 @@ export function createPeople(database: Database, random: Random): People {
 
   /** After a restore, an administrator looks at it for a while, and then lets everything go on. */
   async function resume({ scene, act }: Pick<Given, "scene" | "act">): Promise<void> {
+    if (lastRestoreMs(scene.faults, scene.time.nowMs()) === null) return;
     const paused = await scene.control.rows<{ what: string }>(
       "select what from pauses order by what",
     );

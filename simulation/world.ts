@@ -32,6 +32,8 @@ export type Feed = {
   landingAt(nowMs: number): Run | null;
   /** The run after a run. */
   nextAfter(nowMs: number): number;
+  /** Calls of the runs that began after `fromMs`, and by `nowMs`. */
+  calls(fromMs: number, nowMs: number): number;
 };
 
 export type Run = {
@@ -159,6 +161,8 @@ function drawFeed(
   // The first runs lie before the start, so that there is something to see at once.
   const firstMs = given.startMs - 2 * DAY_MS + phaseMs;
   const known = new Map<number, Run>();
+  /** By index: calls of the runs up to there. */
+  const callsUpTo: number[] = [];
 
   // Starts are cut to seconds.
   const startOf = (index: number) => Math.floor((firstMs + index * cadenceMs) / 1_000) * 1_000;
@@ -216,6 +220,12 @@ function drawFeed(
       return null;
     },
     nextAfter: (nowMs) => startOf(lastAt(nowMs) + 1),
+    calls(fromMs, nowMs) {
+      const [first, last] = [lastAt(fromMs), lastAt(nowMs)];
+      for (let index = callsUpTo.length; index <= last; index += 1)
+        callsUpTo.push((callsUpTo.at(-1) ?? 0) + (isSkipped(index) ? 0 : run(index).calls));
+      return (callsUpTo[last] ?? 0) - (callsUpTo[first] ?? 0);
+    },
   };
 }
 
@@ -240,14 +250,6 @@ function rowOf(feed: Feed, nowMs: number): ServedSyncStatus {
   const run = feed.runAt(nowMs);
   const landing = feed.landingAt(nowMs);
   const isRunning = run !== null && run.finishedMs > nowMs;
-  const callsSince = nowMs - DAY_MS;
-  let calls = 0;
-  for (
-    let one = run;
-    one !== null && one.startedMs > callsSince;
-    one = feed.runAt(one.startedMs - 1)
-  )
-    calls += one.calls;
   return {
     id: feed.id,
     type: "sync_status",
@@ -263,7 +265,7 @@ function rowOf(feed: Feed, nowMs: number): ServedSyncStatus {
       last_sync_duration_seconds:
         run === null || isRunning ? null : Math.round((run.finishedMs - run.startedMs) / 1_000),
       frequency_minutes: status === "webhook" ? null : feed.cadenceMs / MINUTE_MS,
-      api_calls_last_24h: calls,
+      api_calls_last_24h: feed.calls(nowMs - DAY_MS, nowMs),
     },
   };
 }

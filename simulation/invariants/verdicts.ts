@@ -12,7 +12,7 @@ export type JudgedRow = {
 };
 
 type Run = { status: string | null; endedMs: number | null; seconds: number | null };
-type Known = { row: RecordedRow; runs: Map<number, Run>; word: string };
+type Known = { row: RecordedRow; runs: Map<number, Run>; facts: Facts };
 
 const RUNS_COUNTED = 100;
 const CREDIBLE_MS = 10 * 60_000;
@@ -32,18 +32,20 @@ export function createVerdictsCheck(): (check: Check) => ReadonlyMap<string, Jud
       if (earlier !== undefined) before.set(row.endpoint_id, earlier.row);
       const runs = earlier?.runs ?? new Map<number, Run>();
       if (row.missed_snapshots === 0) rememberRun(runs, row, atMs);
-      known.set(row.endpoint_id, { row, runs, word: row.verdict });
-    }
-    const judgedRows = new Map<string, JudgedRow>();
-    for (const [id, { row, runs }] of known) {
-      if (row.removed_at !== null) continue;
+      const facts = factsOf(row, runs, RUNS_COUNTED);
       // A run that is new counts beside those on record.
-      const [facts, withOneMore] = [RUNS_COUNTED, RUNS_COUNTED + 1].map((count) =>
-        factsOf(row, runs, count),
-      ) as [Facts, Facts];
+      const withOneMore = factsOf(row, runs, RUNS_COUNTED + 1);
       const isMore = row.typical_duration_seconds === withOneMore.usualSeconds;
       if (isMore) facts.usualSeconds = withOneMore.usualSeconds;
-      if (rows.some((one) => one.endpoint_id === id)) compareFacts(company, row, facts);
+      known.set(row.endpoint_id, { row, runs, facts });
+    }
+    for (const id of new Set(rows.map((row) => row.endpoint_id))) {
+      const now = known.get(id);
+      if (now?.row.removed_at === null) compareFacts(company, now.row, now.facts);
+    }
+    const judgedRows = new Map<string, JudgedRow>();
+    for (const [id, { row, facts }] of known) {
+      if (row.removed_at !== null) continue;
       const { attributes } = row.raw;
       const judged = judgeByTable(attributes, facts, atMs);
       if (judged.word !== row.verdict)
