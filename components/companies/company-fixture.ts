@@ -22,7 +22,6 @@ export function companyFixture(
       last_success_at: "2026-03-02T12:00:00Z",
       next_refresh_at: "2026-03-02T12:01:00Z",
       rhythm_seconds: 60,
-      rate_limit: null,
       budget: { used: 10, limit: 40 },
       api_clock_offset_ms: 0,
     },

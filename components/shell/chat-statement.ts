@@ -2,7 +2,7 @@ import type { Copied } from "@/components/ui/to-clipboard";
 import { shareLink } from "@/lib/client/share-link";
 import type {
   CompanySummary,
-  Source,
+  ListedSource,
   SyncStatusRow,
   SyncStatusView,
 } from "@/lib/contracts/dashboard";
@@ -48,7 +48,7 @@ export function rowsStatement(
  * Time of the last check, while it is late but still counts; null: not mentioned. @param offsetMs
  * onto the sentence's clock
  */
-function lateCheckMs(source: Source, nowMs: number, offsetMs: number): number | null {
+function lateCheckMs(source: ListedSource, nowMs: number, offsetMs: number): number | null {
   const lastMs = instantMs(source.last_success_at);
   return lastMs === null || confidenceNow(source, nowMs) !== "delayed" ? null : lastMs + offsetMs;
 }

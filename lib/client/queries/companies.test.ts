@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import type { Source } from "@/lib/contracts/dashboard";
+import type { ListedSource } from "@/lib/contracts/dashboard";
 import { newestOf, soonestOf } from "./companies";
 
-const source = (next_refresh_at: string, rhythm_seconds: number): Source => ({
+const source = (next_refresh_at: string, rhythm_seconds: number): ListedSource => ({
   confidence: "live",
   reason: null,
   last_success_at: null,
   next_refresh_at,
   rhythm_seconds,
-  rate_limit: null,
   budget: { used: 0, limit: 40 },
   api_clock_offset_ms: 0,
 });

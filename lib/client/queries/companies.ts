@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { get, statusOf } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { useNow, useServerClock } from "@/lib/client/use-now";
-import type { CompaniesView, Source } from "@/lib/contracts/dashboard";
+import type { CompaniesView, ListedSource } from "@/lib/contracts/dashboard";
 import { LATE_RHYTHM_MS, isRecord, overdueFromMs } from "@/lib/client/snapshot";
 import { silenceOf, type Silence } from "@/lib/domain/silence";
 import { untilNextAskMs, useAskAgain } from "./sync-status";
@@ -28,11 +28,11 @@ const isCare = (care: unknown) => care === null || (isRecord(care) && "next" in 
  * @returns null for an empty list, which only a new right or connection can change
  */
 export function soonestOf(
-  sources: readonly Source[],
-): Pick<Source, "next_refresh_at" | "rhythm_seconds"> | null {
+  sources: readonly ListedSource[],
+): Pick<ListedSource, "next_refresh_at" | "rhythm_seconds"> | null {
   const [first, ...others] = sources;
   if (first === undefined) return null;
-  return others.reduce<Pick<Source, "next_refresh_at" | "rhythm_seconds">>(
+  return others.reduce<Pick<ListedSource, "next_refresh_at" | "rhythm_seconds">>(
     (soonest, source) => ({
       next_refresh_at:
         Date.parse(source.next_refresh_at) < Date.parse(soonest.next_refresh_at)

@@ -106,6 +106,12 @@ test("gives the request budget to administrators of the installation only", asyn
   expect(await budgetFor("administrator", null)).toEqual({ used: 1, limit: 40 });
 });
 
+test("leaves the API's own limit to the company's snapshot", async () => {
+  const { ask } = dashboard("northgate");
+  expect((await ask())[0]?.source).toHaveProperty("rhythm_seconds");
+  expect((await ask())[0]?.source).not.toHaveProperty("rate_limit");
+});
+
 test("judges endpoints at request time, not at read time", async () => {
   const { ask, clock } = dashboard("northgate");
   expect((await ask())[0]?.counts).toMatchObject({ fresh: 1, due: 0 });

@@ -1,4 +1,10 @@
-import type { CompaniesView, CompanySummary, SyncStatusView } from "@/lib/contracts/dashboard";
+import type {
+  CompaniesView,
+  CompanySummary,
+  ListedSource,
+  Source,
+  SyncStatusView,
+} from "@/lib/contracts/dashboard";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import { freshnessLedger } from "@/lib/domain/ledger";
@@ -87,7 +93,7 @@ export async function companiesView(
       return {
         ...companyNamed(runtime.connections, { slug: company, name }),
         as_of: view.as_of,
-        source: view.source,
+        source: listed(view.source),
         ...seen,
         worst:
           worst === null
@@ -102,6 +108,11 @@ export async function companiesView(
       };
     }),
   };
+}
+
+function listed(source: Source): ListedSource {
+  const { rate_limit: _, ...own } = source;
+  return own;
 }
 
 type Scope = { nowMs: number; partner: string | null };
