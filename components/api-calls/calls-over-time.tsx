@@ -31,6 +31,7 @@ import {
   allowanceSentence,
   paceSentence,
   weekBeforeText,
+  rateLimited as stripWords,
 } from "./words";
 
 type Range = ApiCallsState["range"];
@@ -68,7 +69,7 @@ export function CallsOverTime({
     partner: chosen.partner,
     ...(endpointId !== null && { endpoint: endpointId }),
   };
-  const { data, isKept, isError } = useKept(
+  const { data, isKept, isError, refused } = useKept(
     JSON.stringify([chosen.partner, endpointId]),
     useQuery(apiCallsQuery(slug, selection)),
   );
@@ -107,7 +108,7 @@ export function CallsOverTime({
       }
       line={line}
       state={stateOf(data !== undefined, isError)}
-      kept={{ isKept, isError, asOf: data?.as_of ?? null }}
+      kept={{ isKept, isError, refused, asOf: data?.as_of ?? null }}
       requested={range}
       range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, selection)}
@@ -133,6 +134,7 @@ export function CallsOverTime({
       foot={
         <p className="mt-1 min-h-8 text-xs text-ink-2">
           {pace === null || calls === null ? "" : paceSentence(calls, share, pace)}
+          {data?.rate_limited === null ? ` ${stripWords.tooMany(PAST[data.range])}` : ""}
         </p>
       }
     />
@@ -142,15 +144,15 @@ export function CallsOverTime({
 /** Recorded calls of the whole company over the same range. */
 export function CompanyOverTime({ range }: { range: Range }) {
   const { slug } = useLiveCompany();
-  const { data, isKept, isError } = useKept(slug, useQuery(apiCallsQuery(slug, { range })));
+  const { data, ...kept } = useKept(slug, useQuery(apiCallsQuery(slug, { range })));
   const line = useMemo(() => (data === undefined ? null : callLine(data, "total", null)), [data]);
   return (
     <LinePanel
       name={COMPANY_LINE}
       title={COMPANY_LINE}
       line={line}
-      state={stateOf(data !== undefined, isError)}
-      kept={{ isKept, isError, asOf: data?.as_of ?? null }}
+      state={stateOf(data !== undefined, kept.isError)}
+      kept={{ ...kept, asOf: data?.as_of ?? null }}
       requested={range}
       range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, { range })}
@@ -183,7 +185,7 @@ function LinePanel({
   line: CallLine | null;
   /** Shown without a line. */
   state: "empty" | "silent" | "reading";
-  kept: { isKept: boolean; isError: boolean; asOf: string | null };
+  kept: { isKept: boolean; isError: boolean; refused: string | null; asOf: string | null };
   requested: Range;
   /** Of the line. */
   range: HistoryRange;
@@ -217,6 +219,7 @@ function LinePanel({
         <RecordNote
           state={state}
           heightPx={HEIGHT_PX + TABLE_PX + (foot === undefined ? 0 : STRIP_PX)}
+          refused={kept.refused}
         />
       ) : (
         <Kept {...kept} requested={PAST[requested]} shown={PAST[range]}>

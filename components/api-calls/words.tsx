@@ -220,6 +220,9 @@ export const rateLimited = {
       ? `Rate-limited runs, ${past}: none.`
       : `Rate-limited runs per ${step}, ${past}: ${count(total)}, at most ${count(most)} at a time.`,
   none: "none",
+  /** @param past "past 90 days" */
+  tooMany: (past: string) =>
+    `Rate-limited runs aren’t counted for so many feeds over the ${past}. Choose a shorter time range or a single feed.`,
 };
 
 /** What the figure of now says about a day, by the past four weeks. */

@@ -24,14 +24,14 @@ export function Calls({ partnerName }: { partnerName: string }) {
   const { slug } = useLiveCompany();
   const [chosen] = useRange();
   const range = chosen === "1h" || chosen === "24h" ? "7d" : chosen;
-  const { data, isKept, isError } = useKept(
+  const { data, isKept, isError, refused } = useKept(
     partnerName,
     useQuery(partnerHistoryQuery(slug, partnerName, range)),
   );
   if (data === undefined)
     return (
       <CallsSection range={range}>
-        <RecordNote state={isError ? "silent" : "reading"} heightPx={HEIGHT_PX} />
+        <RecordNote state={isError ? "silent" : "reading"} heightPx={HEIGHT_PX} refused={refused} />
       </CallsSection>
     );
   // Readings end with the last snapshot; while blind, an open gap extends to the end.
@@ -48,6 +48,7 @@ export function Calls({ partnerName }: { partnerName: string }) {
       <Kept
         isKept={isKept}
         isError={isError}
+        refused={refused}
         requested={PAST[range]}
         shown={PAST[data.range]}
         asOf={data.as_of}

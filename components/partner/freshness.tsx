@@ -35,7 +35,7 @@ export function Freshness({
 }) {
   const { slug } = useLiveCompany();
   const [range] = useRange();
-  const { data, isKept, isError } = useKept(
+  const { data, isKept, isError, refused } = useKept(
     partnerName,
     useQuery(partnerHistoryQuery(slug, partnerName, range)),
   );
@@ -48,11 +48,16 @@ export function Freshness({
       </header>
       <p className="mb-2 text-xs text-ink-2">{freshness.note}</p>
       {data === undefined ? (
-        <RecordNote state={isError ? "silent" : "reading"} heightPx={rows.length * ROW_PX + 18} />
+        <RecordNote
+          state={isError ? "silent" : "reading"}
+          heightPx={refused === null ? rows.length * ROW_PX + 18 : ROW_PX}
+          refused={refused}
+        />
       ) : (
         <Kept
           isKept={isKept}
           isError={isError}
+          refused={refused}
           requested={PAST[range]}
           shown={past}
           asOf={data.as_of}

@@ -2,6 +2,7 @@
 
 import { useState, type ReactNode } from "react";
 import { useZone } from "@/components/shell/time/zone";
+import { ApiError } from "@/lib/client/api";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
@@ -12,27 +13,39 @@ import { KEPT, keptText } from "./words";
  * neither empties nor jumps.
  * @param subject what it is about, whatever its range or page: nothing is shown under another's
  *   name
+ * @returns `refused`: the server's sentence about what it won't load; null: none
  */
 export function useKept<Answer extends object>(
   subject: string,
-  { data, isError }: { data: Answer | undefined; isError: boolean },
-): { data: Answer | undefined; isKept: boolean; isError: boolean } {
+  { data, isError, error }: { data: Answer | undefined; isError: boolean; error: Error | null },
+): { data: Answer | undefined; isKept: boolean; isError: boolean; refused: string | null } {
   const [last, setLast] = useState<{ subject: string; data: Answer } | null>(null);
   if (data !== undefined && (last?.data !== data || last.subject !== subject))
     setLast({ subject, data });
   const kept = data ?? (last?.subject === subject ? last.data : undefined);
-  return { data: kept, isKept: data === undefined && kept !== undefined, isError };
+  return {
+    data: kept,
+    isKept: data === undefined && kept !== undefined,
+    isError,
+    refused: refusalIn(error),
+  };
+}
+
+function refusalIn(error: Error | null): string | null {
+  return error instanceof ApiError && error.code === "invalid_request" ? error.description : null;
 }
 
 /**
  * Content, dimmed and dated while it isn't the requested one.
  * @param requested what is loading, such as "past 7 days"; `shown`: what is drawn; empty: other rows of
  *   the same list
+ * @param refused why it can't be loaded; null: it can
  * @param asOf ISO 8601: date of the content; null: unknown
  */
 export function Kept({
   isKept,
   isError,
+  refused = null,
   requested = "",
   shown = "",
   asOf = null,
@@ -40,6 +53,7 @@ export function Kept({
 }: {
   isKept: boolean;
   isError: boolean;
+  refused?: string | null;
   requested?: string;
   shown?: string;
   asOf?: string | null;
@@ -55,7 +69,7 @@ export function Kept({
           role="status"
           className="absolute top-0 right-0 z-1 max-w-full border border-control bg-surface px-2 py-[3px] text-xs text-ink"
         >
-          {isError ? KEPT.silent : keptText(requested, shown, when)}
+          {refused ?? (isError ? KEPT.silent : keptText(requested, shown, when))}
         </p>
       ) : null}
       <div className={isKept ? "opacity-45" : undefined}>{children}</div>

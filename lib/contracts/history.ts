@@ -298,7 +298,7 @@ export const ApiCallsView = z.object({
       ),
     })
     .nullable(),
-  /** `[fromMs, runs]`: steps in which rate-limited runs of the selection started; null for a whole company. */
+  /** `[fromMs, runs]`: steps in which rate-limited runs of the selection started; null for a whole company, and for too many endpoints to count them over this range. */
   rate_limited: z
     .object({ step_minutes: z.number(), runs: z.array(z.tuple([epochMs, z.int()])) })
     .nullable(),

@@ -10,6 +10,7 @@ import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { longJson } from "@/lib/server/http/long-json";
 import { inSlices } from "@/lib/server/slices";
 import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
+import { mayReadAll } from "@/lib/server/store/history/for-endpoints";
 import { readRateLimitedSlots } from "@/lib/server/store/history/recorded-runs";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, series } from "./recorded-range";
@@ -156,6 +157,7 @@ async function rateLimitedOf(
 ): Promise<ApiCallsView["rate_limited"]> {
   const slotMs = axis.landingsMs;
   const ids = lines.map(({ endpoint }) => endpoint.id);
+  if (!mayReadAll(ids.length, axis)) return null;
   const slots = await readRateLimitedSlots(counted.database, company, ids, { ...axis, slotMs });
   return {
     step_minutes: slotMs / 60_000,

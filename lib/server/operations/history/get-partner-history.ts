@@ -2,6 +2,7 @@ import type { PartnerHistory } from "@/lib/contracts/history";
 import { HISTORY_RANGES, callInstants, sumsAt } from "@/lib/domain/history";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
+import { refuseMoreDays } from "@/lib/server/store/history/for-endpoints";
 import { type HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { axisView, openRange, readCharts, series } from "./recorded-range";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
@@ -10,8 +11,8 @@ import { choice } from "@/lib/server/http/query";
 
 /**
  * The recorded past of a partner: `GET .../partners/[partner]?range`.
- * @throws Failure `invalid_request`, also when it takes more rows than a request may read; `not_found` for a partner
- * that is not on record
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read or more days of endpoints;
+ * `not_found` for a partner that is not on record
  */
 export async function getPartnerHistory(
   unbound: HistoryRuntime,
@@ -26,6 +27,7 @@ export async function getPartnerHistory(
   if (endpoints.length === 0) notOnRecord();
 
   const recorded = await openRange(runtime, company, range);
+  refuseMoreDays(endpoints.length, recorded.axis);
   const instantsMs = callInstants(recorded.axis, recorded.axis.callsMs, recorded.nowMs);
   const ids = endpoints.map(({ id }) => id);
   const [charts, read] = await Promise.all([

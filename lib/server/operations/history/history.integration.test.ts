@@ -1118,6 +1118,32 @@ describe("a request that would read too many rows", () => {
     await ask(100);
   });
 
+  it("refuses a partner of hundreds of endpoints over months before it reads their past", async () => {
+    await record("crowd", { endpoints: [{ id: "first" }] });
+    await test.database.pool.query(
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+       select company, 'e' || n, 'e' || n, partner_name, raw, verdict, first_seen_at
+       from endpoints cross join generate_series(1, 600) as n where company = 'crowd'`,
+    );
+    const given = { company: "crowd", partnerName: "Procore" };
+    const budget = rowBudget();
+    await expect(
+      getPartnerHistory(runtimeAt(), { ...given, query: query({ range: "90d" }) }, budget),
+    ).rejects.toMatchObject({
+      code: "invalid_request",
+      message:
+        "601 feeds over 90 days is too much to load at once. Choose a shorter time range or a single feed.",
+    });
+    // The endpoints and the company's state.
+    expect(rowBudget().left - budget.left).toBe(602);
+    const { endpoints } = await getPartnerHistory(runtimeAt(), { ...given, query: query() });
+    expect(endpoints).toHaveLength(601);
+    const callsOver = (range: string) =>
+      getApiCalls(runtimeAt(), { company: "crowd", query: query({ partner: "Procore", range }) });
+    expect(await callsOver("90d")).toMatchObject({ rate_limited: null });
+    expect(await callsOver("7d")).toMatchObject({ rate_limited: { runs: [] } });
+  });
+
   it("reads the endpoints once for all lines of API calls", async () => {
     await record("bounded calls", { endpoints: [{ id: "a" }, { id: "b" }, { id: "c" }] });
     const given = { company: "bounded calls", query: query({ partner: "Procore" }) };

@@ -1,5 +1,7 @@
+import { Failure } from "@/lib/contracts/failure";
 import type { Stretch } from "@/lib/domain/history";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { counted } from "@/lib/domain/words/format";
 import type { Database } from "@/lib/server/store/database";
 
 /**
@@ -23,6 +25,28 @@ export const MOMENTS_PER_QUERY = 1_000;
 export function perQueryOf({ fromMs, untilMs }: Stretch): number {
   const days = (untilMs - fromMs) / DAY_MS;
   return Math.max(1, Math.min(ENDPOINTS_PER_QUERY, Math.floor(DAYS_PER_QUERY / days)));
+}
+
+/** Days of endpoints that one request may read row by row: some ten seconds, after which browsers stop waiting. */
+const MOST_DAYS_READ = 50_000;
+
+const daysIn = ({ fromMs, untilMs }: Stretch) => Math.ceil((untilMs - fromMs) / DAY_MS);
+
+/** Whether one request may read all rows of a period of so many endpoints. */
+export function mayReadAll(endpoints: number, period: Stretch): boolean {
+  return endpoints * daysIn(period) <= MOST_DAYS_READ;
+}
+
+/**
+ * Refuses to read all rows of a period of too many endpoints, before anything is read.
+ * @throws Failure `invalid_request`
+ */
+export function refuseMoreDays(endpoints: number, period: Stretch): void {
+  if (mayReadAll(endpoints, period)) return;
+  throw new Failure(
+    "invalid_request",
+    `${counted(endpoints, "feed")} over ${counted(daysIn(period), "day")} is too much to load at once. Choose a shorter time range or a single feed.`,
+  );
 }
 
 export type Slots = Stretch & { slotMs: number };
