@@ -66,6 +66,16 @@ test("adds Slack on one page: the app, a channel that was tested, and the first 
     if (call.method !== "chat.postMessage") return false;
     response.end(JSON.stringify({ ok: false, error: "not_in_channel" }));
   };
+  // The channel is saved, but the answer is lost; then the page is left before its address was used for anything.
+  await page.route("**/api/channels/*", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await send.click();
+  await expect(problem).toHaveText(/./);
+  await page.unroute("**/api/channels/*");
+  await page.reload();
+  await expect(page.getByLabel("Slack channel")).toHaveValue("C04N7T2");
   await send.click();
   const outcome = page.locator("main form").getByRole("status").first();
   await expect(outcome).toContainText("Slack answered: not_in_channel.");
@@ -86,13 +96,23 @@ test("adds Slack on one page: the app, a channel that was tested, and the first 
     /Would have sent/,
   );
   await expectNoViolationInAnyForm(page);
+  await page.route("**/api/rules/*", async (route) => {
+    if (route.request().method() !== "PUT") return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole("button", { name: "Create rule" }).click();
+  await expect(page.locator("main").getByRole("alert").filter({ hasText: /./ })).toHaveText(/./);
+  await page.unroute("**/api/rules/*");
+  await page.reload();
   await page.getByRole("button", { name: "Create rule" }).click();
   await expect(page).toHaveURL(`${app.address}/settings/rules`);
-  await expect(page.getByRole("row").filter({ hasText: "To #sync-alerts" })).toContainText(
-    "#sync-alerts",
-  );
+  const rules = page.getByRole("row").filter({ hasText: "To #sync-alerts" });
+  await expect(rules).toContainText("#sync-alerts");
+  await expect(rules).toHaveCount(1);
 
   await page.goto(`${app.address}/settings/channels`);
+  await expect(page.getByRole("row").filter({ hasText: "#sync-alerts" })).toHaveCount(1);
   await expect(saved(page)).toContainText("Button and link previews: connected.");
   expect(new Set(proxy.targets)).toEqual(new Set(["slack.com:443", "wss.slack.com:443"]));
 

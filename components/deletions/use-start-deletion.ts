@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { ApiError, statusOf } from "@/lib/client/api";
+import { newKey } from "@/lib/client/change";
 import { startDeletion } from "@/lib/client/queries/deletion";
 import { deletionsQuery } from "@/lib/client/queries/deletions";
 import { useServerClock } from "@/lib/client/use-now";
@@ -64,15 +65,4 @@ export function useStartDeletion(
           onBack: () => setUnproven(null),
         };
   return { ...state, isPaused, send, proof, key };
-}
-
-/** A random UUID, version 4. Pages over plain HTTP from another host lack `randomUUID`. */
-function newKey(): string {
-  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte, at) => {
-    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
-    return marked.toString(16).padStart(2, "0");
-  });
-  return hex.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -48,6 +48,17 @@ export async function remove<T>(
   return send("DELETE", path, body, isValid);
 }
 
+/** A random UUID, version 4. Pages over plain HTTP from another host lack `randomUUID`. */
+export function newKey(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, at) => {
+    const marked = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return marked.toString(16).padStart(2, "0");
+  });
+  return hex.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
 function send<T>(
   method: string,
   path: string,

@@ -5,6 +5,7 @@ import {
   withoutSecrets,
   type ChannelDraft,
 } from "@/components/settings/channels/draft";
+import type { Param } from "@/lib/client/address-params";
 import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import { isRecord } from "@/lib/client/snapshot";
@@ -28,6 +29,15 @@ export function named(draft: ChannelDraft): ChannelDraft {
   const name = draft.name.trim();
   return name === "" ? { ...draft, name: (draft.settings["channel"] ?? "").trim() } : draft;
 }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** A UUID. */
+export const keyParam: Param<string> = {
+  parse: (text) => (UUID.test(text) ? text : null),
+  format: String,
+  absent: null,
+};
 
 export const SLACK_PAGE = "slack";
 

@@ -20,25 +20,28 @@ import { refusal as ruleRefusal } from "@/components/settings/rules/words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
-import { textParam } from "@/lib/client/address-params";
+import { newKey } from "@/lib/client/change";
 import {
   changeChannel,
   channelsQuery,
-  makeChannel,
+  putChannel,
   testChannel,
   type TestResult,
 } from "@/lib/client/queries/channels";
-import { makeRule, type RuleRequest } from "@/lib/client/queries/rules";
+import { putRule, type RuleRequest } from "@/lib/client/queries/rules";
 import { useAddress } from "@/lib/client/use-address";
 import { ChannelForm } from "./channel-form";
-import { isKeptSlack, keptSlack, named, NEW_SLACK, SLACK_PAGE } from "./slack-draft";
+import { isKeptSlack, keptSlack, keyParam, named, NEW_SLACK, SLACK_PAGE } from "./slack-draft";
 import { slackManifest } from "./slack-manifest";
 import * as words from "./words";
 
 const RuleForm = lazyPart(() => import("@/components/settings/rules/rule-form"));
 
-/** The channel that was added; null: none yet. */
-const slackParams = { channel: textParam };
+/**
+ * The ids of the channel and of its first rule, chosen before they're sent; null: not yet. A request that is sent again
+ * after a reload or a lost response adds no second one.
+ */
+const slackParams = { channel: keyParam, rule: keyParam };
 
 /**
  * Adds Slack in three steps: the app, a channel with a test, and the first rule.
@@ -56,7 +59,7 @@ export function SlackView({
 }) {
   const client = useQueryClient();
   const router = useRouter();
-  const [{ channel: id }, setState] = useAddress(slackParams);
+  const [{ channel: id, rule: ruleId }, setState] = useAddress(slackParams);
   const { data: channels = null, isError } = useQuery(channelsQuery);
   const channel = channels?.find((one) => one.id === id && one.kind === "slack_app") ?? null;
   /** What was typed; null: nothing yet. */
@@ -76,17 +79,17 @@ export function SlackView({
     setResult(null);
     try {
       const whole = named(draft);
-      let made = channel?.id;
+      const to = channel?.id ?? id ?? newKey();
       if (channel === null) {
-        ({ id: made } = (await makeChannel(client, requestOf(whole))).data);
-        setState({ channel: made });
+        setState({ channel: to });
+        await putChannel(client, to, requestOf(whole));
       } else {
         const change = changeOf(whole, channel);
         if (Object.keys(change).length > 0) await changeChannel(client, channel.id, change);
       }
       // The tokens are stored now; sent again, they would count as changed.
       setTyped(withoutSecrets(whole));
-      if (made !== undefined) setResult(await testChannel(client, made));
+      setResult(await testChannel(client, to));
       return null;
     } catch (error) {
       return refusedFor(error, (failed) => refusal(statusOf(failed)));
@@ -94,7 +97,9 @@ export function SlackView({
   };
   const save = async (request: RuleRequest): Promise<Refused | null> => {
     try {
-      await makeRule(client, request);
+      const key = ruleId ?? newKey();
+      setState({ rule: key });
+      await putRule(client, key, request);
       router.push("/settings/rules");
       return null;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
-import { patch, post, remove } from "@/lib/client/change";
+import { patch, post, put, remove } from "@/lib/client/change";
 import { withQuery } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { Channel, Delivery } from "@/lib/contracts/delivery";
@@ -53,6 +53,15 @@ export const deliveriesQuery = (state: Delivery["state"] | null, page: number) =
 /** @throws ApiError */
 export function makeChannel(client: QueryClient, request: ChannelRequest): Promise<MadeChannel> {
   return channels.changed(client, post("/channels", request, isMade));
+}
+
+/** Adds a channel under an id of ours; sent again, it adds no second one. @throws ApiError */
+export function putChannel(
+  client: QueryClient,
+  id: string,
+  request: ChannelRequest,
+): Promise<MadeChannel> {
+  return channels.changed(client, put(channels.pathOf(id), request, isMade));
 }
 
 /** @param change omitted members remain unchanged. @throws ApiError */

@@ -81,6 +81,11 @@ export function makeRule(client: QueryClient, request: RuleRequest): Promise<unk
   return rules.changed(client, post("/rules", request, isRecord));
 }
 
+/** Creates a rule under an id of ours; sent again, it creates no second one. @throws ApiError */
+export function putRule(client: QueryClient, id: string, request: RuleRequest): Promise<unknown> {
+  return rules.changed(client, put(rules.pathOf(id), request, isRecord));
+}
+
 /** @throws ApiError; 404 if it was already removed */
 export function changeRule(
   client: QueryClient,

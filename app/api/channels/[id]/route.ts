@@ -1,5 +1,14 @@
 import { route } from "@/lib/server/gate/route";
-import { changeChannel, removeChannel } from "@/lib/server/operations/channels/channels";
+import {
+  changeChannel,
+  putChannel,
+  removeChannel,
+} from "@/lib/server/operations/channels/channels";
+
+export const PUT = route(
+  { right: "manage-channels", mutation: true, needsRecentSignIn: true },
+  ({ runtime, person, params: { id = "" }, body }) => putChannel(runtime, { person, id, body }),
+);
 
 export const PATCH = route(
   { right: "manage-channels", mutation: true, needsRecentSignIn: true },

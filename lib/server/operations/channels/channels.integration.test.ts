@@ -92,6 +92,23 @@ describe("a channel", () => {
     expect((await list(app)).data[0]).toMatchObject({ has_app_token: false });
   });
 
+  test("is added once under an id of the client, however often it is sent", async ({ app }) => {
+    const id = randomUUID();
+    const settings = { token: "xoxb-1-a", channel: "#alerts" };
+    const put = (body: object) => app.ask("ada", "PUT", `/channels/${id}`, body);
+    const body = { kind: "slack_app", name: "Slack", settings };
+    const answers = await Promise.all([put(body), put(body), put(body)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    // What was corrected meanwhile applies.
+    const corrected = { ...body, settings: { ...settings, channel: "#sync" } };
+    expect((await put(corrected)).status).toBe(200);
+    expect((await list(app)).data).toMatchObject([{ id, settings: { channel: "#sync" } }]);
+    const hook = { kind: "webhook", name: "Hook", settings: { url } };
+    expect((await put(hook)).status).toBe(400);
+    expect((await app.ask("ada", "PUT", "/channels/0", body)).status).toBe(404);
+    expect((await app.ask("ana", "PUT", `/channels/${randomUUID()}`, body)).status).toBe(403);
+  });
+
   test("has times in a zone of its own, or in that of reports", async ({ app }) => {
     const body = { kind: "webhook", name: "Hook", settings: { url } };
     const { data } = await make(app, { ...body, time_zone: "Europe/Berlin" });
@@ -196,6 +213,31 @@ describe("a channel", () => {
     expect((await change({ settings: { url: 7 } })).status).toBe(400);
     expect((await app.ask("ada", "POST", `/channels/${data.id}/test`)).status).toBe(200);
     expect(received).toBe(1);
+  });
+
+  test("has one first rule, however often it is sent", async ({ app }) => {
+    const { data } = await webhook(app);
+    const id = randomUUID();
+    const put = (name: string) =>
+      app.ask("ada", "PUT", `/rules/${id}`, { name, channels: [data.id] });
+    const answers = await Promise.all([put("All"), put("All")]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    const rules = async () =>
+      ((await (await app.ask("ada", "GET", "/rules")).json()) as { data: object[] }).data;
+    const since = async () =>
+      (await app.database.pool.query("select since from rules")).rows as unknown[];
+    expect(await rules()).toMatchObject([{ id, name: "All" }]);
+    const before = await since();
+    await app.clock.advance(60_000);
+    // The same again doesn't make it a new rule, which would send what is open once more.
+    expect((await put("All")).status).toBe(200);
+    expect(await since()).toEqual(before);
+    expect((await put("Most")).status).toBe(200);
+    expect(await since()).not.toEqual(before);
+    expect(await rules()).toMatchObject([{ id, name: "Most" }]);
+    const body = { name: "All", channels: [data.id] };
+    expect((await app.ask("ada", "PUT", "/rules/0", body)).status).toBe(404);
+    expect((await app.ask("ana", "PUT", `/rules/${randomUUID()}`, body)).status).toBe(403);
   });
 
   test("leaves its rules when removed, and its pending messages fail", async ({ app }) => {

@@ -31,7 +31,7 @@ import { openSettings, shownOf, type ChannelSeal } from "@/lib/server/delivery/c
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { isOutOfReach, type DialGuard } from "@/lib/server/upstream/dial/allowed-targets";
 import { toStorable } from "@/lib/server/store/storable";
-import { NOT_A_CHANNEL, NO_CHANNEL, OUT_OF_REACH, TOO_MANY_CHANNELS } from "./words";
+import { NOT_A_CHANNEL, NO_CHANNEL, OTHER_KIND, OUT_OF_REACH, TOO_MANY_CHANNELS } from "./words";
 
 type ChannelsRuntime = {
   database: Database;
@@ -56,8 +56,38 @@ export async function listChannels(runtime: ChannelsRuntime): Promise<{ data: Ch
  */
 export async function makeChannel(
   runtime: ChannelsRuntime,
-  { person, body }: { person: Person; body: unknown },
+  given: { person: Person; body: unknown },
 ): Promise<{ data: Channel; secret?: string }> {
+  const made = await insert(runtime, null, given);
+  if (made === null) throw new Error("a channel has another one's id");
+  return made;
+}
+
+/**
+ * Adds a channel under an id that the client chose: `PUT /api/channels/[id]`. If there is one, changes it as
+ * `changeChannel` does, so that a request whose response was lost can be repeated.
+ * @throws Failure `invalid_request`, also if it is of another kind; `not_found` if the id isn't a UUID;
+ *   `conflict` when there are too many
+ */
+export async function putChannel(
+  runtime: ChannelsRuntime,
+  { person, id, body }: { person: Person; id: string; body: unknown },
+): Promise<{ data: Channel; secret?: string }> {
+  if (!isUuid(id)) throw new Failure("not_found", NO_CHANNEL);
+  const made = await insert(runtime, id, { person, body });
+  if (made !== null) return made;
+  const { kind, ...changes } = ChannelRequest.parse(body);
+  const before = await readChannel(runtime.database.orm, id);
+  if (before !== null && before.kind !== kind) throw invalid("kind", OTHER_KIND);
+  return changeChannel(runtime, { person, id, body: changes });
+}
+
+/** @returns null: there is already a channel with this id */
+async function insert(
+  runtime: ChannelsRuntime,
+  id: string | null,
+  { person, body }: { person: Person; body: unknown },
+): Promise<{ data: Channel; secret?: string } | null> {
   const parsed = ChannelRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_A_CHANNEL);
   const { kind, name, settings, time_zone: timeZone } = toStorable(parsed.data);
@@ -66,6 +96,7 @@ export async function makeChannel(
   await checkTarget(runtime, channel);
   const row = await insertChannel(
     runtime.database,
+    id,
     {
       kind,
       name,
@@ -76,6 +107,7 @@ export async function makeChannel(
     { ...changeBy(runtime, person), most: MOST_CHANNELS },
   );
   if (row === null) throw new Failure("conflict", TOO_MANY_CHANNELS);
+  if (row === "known") return null;
   return {
     data: channelView(runtime, { ...row, missed: 0 }),
     ...(channel.kind === "webhook" && { secret: channel.settings.secret }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { RuleRequest, type RuleView } from "@/lib/contracts/delivery";
 import { Failure } from "@/lib/contracts/failure";
 import type { Rule } from "@/lib/domain/delivery/rule";
@@ -35,16 +36,47 @@ export async function listRules({ database }: RulesRuntime): Promise<{ data: Rul
  */
 export async function makeRule(
   runtime: RulesRuntime,
-  { person, body }: { person: Person; body: unknown },
+  given: { person: Person; body: unknown },
 ): Promise<RuleView> {
+  const row = await insert(runtime, null, given);
+  if (row === null) throw new Error("a rule has another one's id");
+  return ruleView(row);
+}
+
+/**
+ * Creates a rule under an id that the client chose: `PUT /api/rules/[id]`. If there is one, changes it as `changeRule`
+ * does, unless it is the same: a request whose response was lost can be repeated.
+ * @throws Failure `invalid_request`; `not_found` if the id isn't a UUID; `conflict` when there are too many
+ */
+export async function putRule(
+  runtime: RulesRuntime,
+  { person, id, body }: { person: Person; id: string; body: unknown },
+): Promise<RuleView> {
+  if (!isUuid(id)) throw new Failure("not_found", NO_RULE);
+  const row = await insert(runtime, id, { person, body });
+  if (row !== null) return ruleView(row);
+  const before = (await listRules(runtime)).data.find((rule) => rule.id === id);
+  const isSame =
+    before !== undefined &&
+    isDeepStrictEqual({ ...before, ...(await parsed(runtime, body)) }, before);
+  return isSame ? before : changeRule(runtime, { person, id, body });
+}
+
+/** @returns null: there is already a rule with this id */
+async function insert(
+  runtime: RulesRuntime,
+  id: string | null,
+  { person, body }: { person: Person; body: unknown },
+): Promise<RuleRow | null> {
   const { name, channels, ...rule } = await parsed(runtime, body);
   const row = await insertRule(
     runtime.database,
+    id,
     { name, rule, channelIds: channels },
     { ...changeBy(runtime, person), most: MOST_RULES },
   );
   if (row === null) throw new Failure("conflict", TOO_MANY_RULES);
-  return ruleView(row);
+  return row === "known" ? null : row;
 }
 
 /**

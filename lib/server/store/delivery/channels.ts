@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { audited, type Change as AuditedChange } from "@/lib/server/store/audit/audited";
 import type { Database, Orm, Transaction, Writer } from "@/lib/server/store/database";
-import { insertUpTo } from "@/lib/server/store/insert-up-to";
+import { insertOnceUpTo } from "@/lib/server/store/insert-up-to";
 import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
 
@@ -58,21 +58,26 @@ export async function resealChannels(
   );
 }
 
-/** @returns null: the limit is reached */
+/**
+ * @param id null: a new one
+ * @returns `known`: there is already a channel with this id; null: the limit is reached
+ */
 export function insertChannel(
   { orm }: Pick<Database, "orm">,
+  id: string | null,
   { kind, ...values }: Values & Pick<ChannelRow, "kind">,
   { most, ...change }: Change & { most: number },
-): Promise<ChannelRow | null> {
+): Promise<ChannelRow | "known" | null> {
   return orm.transaction(async (tx) => {
     const now = new Date(change.nowMs);
-    const row = await insertUpTo(
+    const row = await insertOnceUpTo(
       tx,
       channels,
+      id,
       { ...values, kind, createdById: change.person.id, createdAt: now, followsFrom: now },
       { most },
     );
-    if (row === null) return null;
+    if (row === null || row === "known") return row;
     await log(tx, "make", row, change);
     return row;
   });
@@ -100,11 +105,7 @@ export function changeChannel(
       .where(eq(channels.id, id))
       .returning();
     if (row === undefined) return null;
-    if (isMoved)
-      await tx
-        .update(deliveries)
-        .set({ reference: null })
-        .where(and(eq(deliveries.channelId, id), isNotNull(deliveries.reference)));
+    if (isMoved) await dropReferences(tx, id);
     await log(tx, "change", row, change);
     return row;
   });
@@ -127,9 +128,18 @@ export function removeChannel(
       .update(deliveries)
       .set({ state: "failed", said, settledAt: new Date(change.nowMs) })
       .where(sql`${eq(deliveries.channelId, id)} and ${isNull(deliveries.settledAt)}`);
+    await dropReferences(tx, id);
     await log(tx, "remove", row, change);
     return true;
   });
+}
+
+/** Nothing refers to its messages from now on, also if a channel with this id is added again. */
+async function dropReferences(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ reference: null })
+    .where(and(eq(deliveries.channelId, id), isNotNull(deliveries.reference)));
 }
 
 /** Records the result of a test. @param said in our wording */

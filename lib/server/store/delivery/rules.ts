@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Rule } from "@/lib/domain/delivery/rule";
 import { audited, type Change } from "@/lib/server/store/audit/audited";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { insertUpTo } from "@/lib/server/store/insert-up-to";
+import { insertOnceUpTo } from "@/lib/server/store/insert-up-to";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { channels, rules } from "@/lib/server/store/schema/delivery";
 import { people } from "@/lib/server/store/schema/people";
@@ -65,21 +65,26 @@ export async function readPlannedChannels(
   return new Map(rows.map(({ id, ...channel }) => [id, channel]));
 }
 
-/** @returns null: the limit is reached */
+/**
+ * @param id null: a new one
+ * @returns `known`: there is already a rule with this id; null: the limit is reached
+ */
 export async function insertRule(
   { orm }: Pick<Database, "orm">,
+  id: string | null,
   values: { name: string; rule: Rule; channelIds: readonly string[] },
   { most, ...change }: Change & { most: number },
-): Promise<RuleRow | null> {
+): Promise<RuleRow | "known" | null> {
   return orm.transaction(async (tx) => {
     const now = new Date(change.nowMs);
-    const row = await insertUpTo(
+    const row = await insertOnceUpTo(
       tx,
       rules,
+      id,
       { ...values, channelIds: [...values.channelIds], since: now, createdAt: now },
       { most, among: isNull(rules.personId) },
     );
-    if (row === null) return null;
+    if (row === null || row === "known") return row;
     await log(tx, "make", row, change);
     return row;
   });
