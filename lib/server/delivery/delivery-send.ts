@@ -35,6 +35,8 @@ export function createDeliverySend({
     if (row === null) return failed(REMOVED, true);
     const channel = openSettings(seal, row);
     if (channel === null) return failed(UNREADABLE, true);
-    return sendToChannel(channel, message, thread);
+    // Settings that changed since the reference was read may be those of another place.
+    const current = thread.sealed === row.sealed ? thread : { ...thread, reference: null };
+    return { ...(await sendToChannel(channel, message, current)), sealed: row.sealed };
   };
 }

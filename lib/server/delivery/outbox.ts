@@ -129,7 +129,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     const thread =
       head === null
         ? { firstId: row.id, reference: null }
-        : { firstId: head.id, reference: head.reference };
+        : { firstId: head.id, reference: head.reference, sealed: head.sealed };
     const apiNowMs = clock.nowMs() + (options.sight(row.company ?? "")?.offsetMs ?? 0);
     const sent = await send({ ...row, message: asSent(row.message, apiNowMs) }, thread);
     await onStep("answered");
@@ -149,6 +149,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       state,
       said: sent.said,
       reference: sent.reference,
+      sealed: sent.sealed,
       nextMs: accepted || isOver ? null : nowMs + retryMs(row.attempts, sent, random()),
       nowMs,
     });

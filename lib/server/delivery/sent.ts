@@ -10,14 +10,17 @@ export type Sent = {
   retryAfterMs: number | null;
   /** The destination's reference to the message, for follow-ups. */
   reference: string | null;
+  /** Encrypted settings of the channel it was sent with; omitted: not to a channel. */
+  sealed?: string;
   /** For administrators, in our wording. */
   said: string;
 };
 
 /**
  * The first message of a thread delivered to its destination; for that message itself, its id and no reference.
+ * `sealed`: the channel's encrypted settings when the reference was read.
  */
-export type ThreadHead = { firstId: string; reference: string | null };
+export type ThreadHead = { firstId: string; reference: string | null; sealed?: string | null };
 
 export const accepted = (said: string, reference: string | null = null): Sent => ({
   outcome: "accepted",

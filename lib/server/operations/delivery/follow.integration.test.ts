@@ -28,6 +28,8 @@ let fixture: IncidentsApp;
 let receiver: Server;
 let url: string;
 let received: { path: string; body: Record<string, unknown> }[] = [];
+/** Runs while a message is being received, before it is answered. */
+let whileSending: (() => Promise<void>) | null = null;
 
 beforeAll(async () => {
   fixture = await createIncidentsApp();
@@ -37,7 +39,12 @@ beforeAll(async () => {
     request.on("end", () => {
       const body = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
       received.push({ path: request.url ?? "", body });
-      response.end(JSON.stringify({ ok: true, ts: "1700000000.000100", channel: "C1" }));
+      const to = body["channel"] === "#b" || body["channel"] === "C2" ? "C2" : "C1";
+      const ts = `1700000000.${String(received.length).padStart(6, "0")}`;
+      const answer = () => response.end(JSON.stringify({ ok: true, ts, channel: to }));
+      const meanwhile = whileSending?.() ?? Promise.resolve();
+      whileSending = null;
+      void meanwhile.finally(answer);
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
@@ -50,12 +57,16 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   received = [];
+  whileSending = null;
   await fixture.begin();
   await fixture.database.orm.delete(endpoints);
 });
 
 /** A channel of a kind, with a rule that sends everything to it. */
-async function follow(channel: ChannelSettings, timeZone: string | null = null): Promise<void> {
+async function follow(
+  channel: ChannelSettings,
+  timeZone: string | null = null,
+): Promise<string | undefined> {
   const now = new Date(fixture.clock.nowMs());
   const [row] = await fixture.database.orm
     .insert(channels)
@@ -72,21 +83,26 @@ async function follow(channel: ChannelSettings, timeZone: string | null = null):
     .returning();
   const rule = { name: "Everything", channels: [row?.id] };
   expect((await fixture.ask("ada", "POST", "/rules", rule)).status).toBe(201);
+  return row?.id;
 }
 
 const slack = () => follow({ kind: "slack_app", settings: { token: "xoxb-1", channel: "#a" } });
 const webhook = () => follow({ kind: "webhook", settings: { url, secret: newWebhookSecret() } });
 
-/** Sends what is due. */
-async function send(): Promise<void> {
+/** Sends what is due. @param beforehand runs once it is known what each message follows up */
+async function send(beforehand?: () => Promise<void>): Promise<void> {
   const { database, clock } = fixture;
+  const sendOne = createDeliverySend({
+    database,
+    seal,
+    sendToChannel: createLocalSendToChannel({ clock, slackApi: url }),
+    mayRead: mayReadIn(fixture),
+  });
   const outbox = createAppOutbox(fixture, {
-    send: createDeliverySend({
-      database,
-      seal,
-      sendToChannel: createLocalSendToChannel({ clock, slackApi: url }),
-      mayRead: mayReadIn(fixture),
-    }),
+    async send(row, thread) {
+      await beforehand?.();
+      return sendOne(row, thread);
+    },
   });
   await outbox.work(database, -Infinity);
 }
@@ -177,6 +193,66 @@ describe("a Slack app", () => {
       await fixture.clock.advance(11 * SECOND_MS);
     }
     expect(edits.map(({ length }) => length)).toEqual([1, 1, 1, 0]);
+  });
+
+  describe("whose channel is another one from now on", () => {
+    const places = () => received.map(({ path, body }) => [path, body["channel"], body["ts"]]);
+    /** Sends what the acts of the next 12 seconds change. */
+    const change = async (method: "PUT" | "DELETE") => {
+      received = [];
+      await fixture.clock.advance(12 * SECOND_MS);
+      await act(method, "/acknowledgement");
+      await fixture.clock.advance(12 * SECOND_MS);
+      await send();
+    };
+    const move = async (id: string | undefined) => {
+      const settings = { channel: "#b" };
+      const moved = await fixture.ask("ada", "PATCH", `/channels/${id}`, { settings });
+      expect(moved.status).toBe(200);
+    };
+
+    for (const when of ["after a message", "while a message is on its way"]) {
+      test(`posts there once, and edits only that: ${when}`, async () => {
+        await pass(fresh);
+        const id = await slack();
+        if (when === "after a message") {
+          await pass([drawings]);
+          await move(id);
+        } else {
+          whileSending = () => move(id);
+          await pass([drawings]);
+        }
+        expect(places()).toEqual([["/chat.postMessage", "#a", undefined]]);
+        await change("PUT");
+        expect(places()).toEqual([["/chat.postMessage", "#b", undefined]]);
+        await change("DELETE");
+        expect(places()[0]).toEqual(["/chat.update", "C2", "1700000000.000001"]);
+        expect(received.every(({ body }) => body["channel"] === "C2")).toBe(true);
+      });
+    }
+
+    test("posts a new message if the move comes between looking up the message and its edit", async () => {
+      await pass(fresh);
+      const id = await slack();
+      await pass([drawings]);
+      received = [];
+      await fixture.clock.advance(12 * SECOND_MS);
+      await act("PUT", "/acknowledgement");
+      await fixture.clock.advance(12 * SECOND_MS);
+      await send(() => move(id));
+      expect(places()).toEqual([["/chat.postMessage", "#b", undefined]]);
+    });
+
+    test("edits nothing from before when it was removed and added again", async () => {
+      await pass(fresh);
+      const id = await slack();
+      await pass([drawings]);
+      expect((await fixture.ask("ada", "DELETE", `/channels/${id}`)).status).toBe(204);
+      const { rows } = await fixture.database.pool.query(
+        "select reference from deliveries where reference is not null",
+      );
+      expect(rows).toEqual([]);
+    });
   });
 });
 

@@ -106,14 +106,19 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
     .limit(limit);
 }
 
-/** The first message of a thread delivered to its destination, which later ones refer to; null: none. */
+/**
+ * The first message of a thread delivered to its destination, which later ones refer to; null: none. Of a channel that
+ * sends elsewhere now, the first one there, if any.
+ * @returns `sealed`: the channel's encrypted settings now; null: it was removed, or the destination isn't a channel
+ */
 export async function readThreadHead(
   orm: Orm,
   { destination, thread, seq }: Pick<DeliveryRow, "destination" | "thread" | "seq">,
-): Promise<{ id: string; reference: string | null } | null> {
+): Promise<{ id: string; reference: string | null; sealed: string | null } | null> {
   const [head] = await orm
-    .select({ id: deliveries.id, reference: deliveries.reference })
+    .select({ id: deliveries.id, reference: deliveries.reference, sealed: channels.sealed })
     .from(deliveries)
+    .leftJoin(channels, eq(channels.id, deliveries.channelId))
     .where(
       and(
         eq(deliveries.destination, destination),
@@ -123,7 +128,7 @@ export async function readThreadHead(
         sql`${deliveries.seq} < ${seq}`,
       ),
     )
-    .orderBy(asc(deliveries.seq))
+    .orderBy(sql`${deliveries.reference} is null`, asc(deliveries.seq))
     .limit(1);
   return head ?? null;
 }
@@ -177,7 +182,11 @@ export function markSending(
   });
 }
 
-/** Records the result of an attempt. @param result.nextMs time of the next attempt; null: final */
+/**
+ * Records the result of an attempt.
+ * @param result.sealed the channel's encrypted settings it was made with: the reference is dropped if they have changed
+ * @param result.nextMs time of the next attempt; null: final
+ */
 export function recordAttempt(
   writer: Writer,
   { seq, channelId }: Pick<DeliveryRow, "seq" | "channelId">,
@@ -185,13 +194,24 @@ export function recordAttempt(
     state: DeliveryRow["state"];
     said: string;
     reference: string | null;
+    sealed: string | undefined;
     nextMs: number | null;
     nowMs: number;
   },
 ): Promise<void> {
-  const { state, said, reference, nextMs, nowMs } = result;
+  const { state, said, sealed, nextMs, nowMs } = result;
   const now = new Date(nowMs);
   return writer.orm.transaction(async (tx) => {
+    let { reference } = result;
+    if (channelId !== null && reference !== null && sealed !== undefined) {
+      // Locked, so that a change that is being made drops the reference itself.
+      const current = await tx
+        .select({ sealed: channels.sealed })
+        .from(channels)
+        .where(eq(channels.id, channelId))
+        .for("no key update");
+      if (current[0]?.sealed !== sealed) reference = null;
+    }
     await tx
       .update(deliveries)
       .set({
