@@ -27,7 +27,7 @@ async function answered(
   CLOSING.push(() => server.close());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: "manual" });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
@@ -92,7 +92,7 @@ describe("a failed page", () => {
   });
 });
 
-test.each([200, 307, 404])(
+test.each([200, 404])(
   "passes a response with %i unchanged while the database is unavailable",
   async (code) => {
     const { status, text } = await answered((response) => {
@@ -103,3 +103,33 @@ test.each([200, 307, 404])(
     expect({ status, text }).toEqual({ status: code, text: "as it is" });
   },
 );
+
+test.each([301, 302, 303, 307, 308])("a redirect with status %i has no body", async (status) => {
+  for (const isWritten of [true, false]) {
+    const redirected = await answered((response) => {
+      const headers = { location: "/pair/step", "content-type": "text/html", link: "</a.woff2>" };
+      if (isWritten) response.writeHead(status, headers);
+      else response.statusCode = status;
+      if (!isWritten) response.setHeaders(new Map(Object.entries(headers)));
+      response.write('<html id="__next_error__">');
+      response.end("</html>");
+    }, true);
+    expect(redirected).toMatchObject({ status, text: "" });
+    expect(Object.fromEntries(redirected.headers)).toMatchObject({
+      location: "/pair/step",
+      "content-length": "0",
+      "x-of-the-front": "stays",
+    });
+    expect(redirected.headers.get("content-type")).toBeNull();
+    expect(redirected.headers.get("link")).toBeNull();
+  }
+});
+
+test("an answer that hasn't changed passes as it is", async () => {
+  const unchanged = await answered((response) => {
+    response.writeHead(304, { etag: '"a"' });
+    response.end();
+  }, true);
+  expect(unchanged.status).toBe(304);
+  expect(unchanged.headers.get("etag")).toBe('"a"');
+});

@@ -254,9 +254,12 @@ function send(response, status, page, headers = {}) {
   response.end(response.req.method === "HEAD" ? undefined : page);
 }
 
+const REDIRECTS = [301, 302, 303, 307, 308];
+
 /**
  * Withholds a failed page until the cause is known: while the database is unavailable, it is replaced by a page that
- * explains this, and reloads until it's back. Every other response passes unchanged.
+ * explains this, and reloads until it's back. A redirect is sent without the framework's error page, which no one sees.
+ * Every other response passes unchanged.
  * @param {import("node:http").ServerResponse} response to which nothing was written yet
  * @param {string} path of the page, without a query
  * @param {() => Promise<boolean>} isDatabaseAway never rejects
@@ -278,11 +281,20 @@ export function explainFailure(response, path, isDatabaseAway) {
     else if (chunk instanceof Uint8Array) held?.push(Buffer.from(chunk));
   };
   const holdsBack = () => {
-    if (held === null && !response.headersSent && response.statusCode === 500) held = [];
+    const { headersSent, statusCode } = response;
+    if (held === null && !headersSent && (statusCode === 500 || REDIRECTS.includes(statusCode)))
+      held = [];
     return held !== null;
   };
   const release = () => Object.assign(response, { writeHead, write, end });
   const answer = async () => {
+    if (REDIRECTS.includes(response.statusCode)) {
+      release();
+      for (const name of ["content-type", "link"]) response.removeHeader(name);
+      response.setHeader("content-length", 0);
+      response.end();
+      return;
+    }
     const isAway = await isDatabaseAway();
     release();
     if (response.destroyed) return;
