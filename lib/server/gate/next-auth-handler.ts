@@ -178,12 +178,15 @@ type Step = {
 
 /** @throws Failure `not_found` */
 function stepOf(runtime: AuthRuntime, segments: readonly string[]): Step {
-  const action = segments[0] ?? "";
-  const isProviders = runtime.auth.provider !== null && segments[1] === "oidc";
+  const [action = "", provider] = segments;
+  const isProviders = runtime.auth.provider !== null && provider === "oidc";
   const isReturn = action === "callback" && isProviders;
   const own = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   const methods = isReturn ? PROVIDER_CALLBACK : own;
-  if (!methods) throw new Failure("not_found", NOT_FOUND);
+  // For any other, next-auth answers in its own words.
+  const isCredentials = provider === "credentials";
+  if (!methods || (action === "callback" && !isProviders && !isCredentials))
+    throw new Failure("not_found", NOT_FOUND);
   return { action, methods, isLeaving: action === "signin" && isProviders, isReturn };
 }
 

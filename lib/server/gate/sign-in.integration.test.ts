@@ -137,6 +137,16 @@ describe("signing in", () => {
     },
   );
 
+  test("answers an unknown way to sign in like any missing address", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
+    const csrfToken = await browser.csrfToken();
+    for (const path of ["callback", "callback/x", "callback/oidc"]) {
+      const response = await browser.auth(path, { csrfToken });
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.json()).toMatchObject({ error: "not_found" });
+    }
+  });
+
   test("refuses a form without its token, or from another site", async ({ app }) => {
     const browser = createBrowser(app.runtime);
     const form = { email: "ana@example.com", password: PASSWORD, json: "true" };
