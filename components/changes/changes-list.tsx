@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Ending } from "@/components/incidents/ended-list";
 import { IncidentName } from "@/components/incidents/incident-name";
-import { endedTexts, openTexts } from "@/components/incidents/incident-text";
+import { endedTexts, openTexts, spokenEndingOf } from "@/components/incidents/incident-text";
 import { keyOf, VerdictNow } from "@/components/incidents/open-list";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { EndingIcon } from "@/components/marks/ending-icon";
@@ -16,6 +16,7 @@ import type { ChangedIncident, ChangesView, OtherChange } from "@/lib/contracts/
 import type { Verdict } from "@/lib/domain/sync";
 import { apartFromIncidents, countChanges } from "@/lib/domain/incidents/changes";
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
+import type { Spoken } from "@/lib/domain/words/incident-words";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { moment } from "@/lib/domain/words/format";
@@ -187,10 +188,11 @@ function EndedRow({ incident, scale }: { incident: ChangedIncident; scale: Scale
   const began = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).began);
   const endedAt = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).ended);
   const evidence = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).evidence);
+  const ending = spokenEndingOf(incident);
   return (
     <div role="row" className="list-row change-row">
       <span role="cell" className="change-what">
-        {incident.ending === null ? null : <Ending ending={incident.ending} />}
+        {ending === null ? null : <Ending ending={ending} />}
       </span>
       <span role="rowheader" className="change-name truncate">
         <IncidentName incident={incident} withCompany={false} />
@@ -289,18 +291,17 @@ function SpanBar({ incident, scale }: { incident: ChangedIncident; scale: Scale 
   const offsetMs = incident.api_clock_offset_ms;
   const endMs =
     incident.ended_at === null ? scale.untilMs : Date.parse(incident.ended_at) - offsetMs;
+  const ending = spokenEndingOf(incident);
   return (
     <span role="cell" className={SCALE}>
       <Pieces pieces={piecesOf(incident.verdicts, offsetMs, endMs)} scale={scale} />
-      {incident.ending === null ? null : (
-        <EndMark ending={incident.ending} at={shareOf(endMs, scale)} />
-      )}
+      {ending === null ? null : <EndMark ending={ending} at={shareOf(endMs, scale)} />}
     </span>
   );
 }
 
 /** @param at percent of the scale */
-function EndMark({ ending, at }: { ending: IncidentEnding; at: number }) {
+function EndMark({ ending, at }: { ending: Spoken<IncidentEnding>; at: number }) {
   return (
     <span
       className="absolute ml-[5px] [&_.icon:not([data-verdict])]:text-ink-2"

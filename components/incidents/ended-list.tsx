@@ -5,9 +5,10 @@ import { calledName, Initials } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";
-import { ENDING_LABEL } from "@/lib/domain/words/incident-words";
+import type { IncidentEnding } from "@/lib/domain/incidents/incident";
+import { ENDING_LABEL, type Spoken } from "@/lib/domain/words/incident-words";
 import { IncidentName } from "./incident-name";
-import { endedTexts, sameTexts } from "./incident-text";
+import { endedTexts, sameTexts, spokenEndingOf } from "./incident-text";
 import { keyOf } from "./open-list";
 import { endedWords as words, listWords } from "./words";
 
@@ -48,7 +49,8 @@ export function EndedList({
 function EndedRow({ incident, withCompany }: { incident: Incident; withCompany: boolean }) {
   const timeZone = useZone();
   const text = useNow((nowMs) => endedTexts(incident, nowMs, timeZone), sameTexts);
-  const { ending, owner } = incident;
+  const { owner } = incident;
+  const ending = spokenEndingOf(incident);
   const who = owner === null ? null : { name: owner.name, isYou: owner.is_you };
   return (
     <div role="row" className="list-row ended-row text-ink-2">
@@ -87,7 +89,7 @@ function EndedRow({ incident, withCompany }: { incident: Incident; withCompany: 
 }
 
 /** How it ended: shape and word, and colour for a recovery only. */
-export function Ending({ ending }: { ending: NonNullable<Incident["ending"]> }) {
+export function Ending({ ending }: { ending: Spoken<IncidentEnding> }) {
   return (
     <span
       className={`inline-flex items-center gap-1.5 whitespace-nowrap ${ending === "recovered" ? "text-fresh-text" : "text-ink-2"}`}

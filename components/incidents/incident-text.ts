@@ -2,7 +2,7 @@ import type { Incident } from "@/lib/contracts/incidents";
 import { instantMs } from "@/lib/domain/time/instant";
 import { duration, moment, nextSyncText } from "@/lib/domain/words/format";
 import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
-import { MEMBER_ENDING } from "@/lib/domain/words/incident-words";
+import { MEMBER_ENDING, spokenEnding } from "@/lib/domain/words/incident-words";
 import { endedWords, listWords } from "./words";
 
 /** Members in trouble, worst first; unknown ones are counted. */
@@ -16,13 +16,17 @@ export function membersOf({ members }: Pick<Incident, "members">) {
 }
 const RANK = ["failing", "stale", "late"] as readonly string[];
 
+/** How it ended, as people read it; null: it hasn't. */
+export const spokenEndingOf = ({ ending, is_resting: isResting }: Incident) =>
+  ending && spokenEnding(ending, isResting);
+
 /** An incident in the form that its headline takes. */
 export function headlineOf(incident: Incident): HeadlineIncident {
   return {
     partner: incident.partner_name,
     beganMs: Date.parse(incident.began_at),
     endedMs: instantMs(incident.ended_at),
-    ending: incident.ending,
+    ending: spokenEndingOf(incident),
     unseenSinceMs: instantMs(incident.not_observed_since),
     nextSyncMs: instantMs(incident.next_sync_at),
     endpointCount: incident.endpoint_count,
@@ -68,7 +72,7 @@ export function endedTexts(incident: Incident, nowMs: number, timeZone: string) 
   const endedMs = instantMs(incident.ended_at) ?? beganMs;
   const last = lastMember(incident);
   const at = instantMs(last?.received_at ?? last?.ended_at ?? null);
-  const why = last?.ending ?? null;
+  const why = last?.ending ? spokenEnding(last.ending, last.is_resting) : null;
   return {
     began: moment(beganMs, apiNowMs, timeZone),
     ended: moment(endedMs, apiNowMs, timeZone),

@@ -26,7 +26,7 @@ import { moment } from "@/lib/domain/words/format";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { Ending } from "./ended-list";
 import { Hands } from "./ownership-panel";
-import { headlineOf, openTexts } from "./incident-text";
+import { headlineOf, openTexts, spokenEndingOf } from "./incident-text";
 import { Members } from "./members";
 import { VerdictNow } from "./open-list";
 import { Timeline } from "./timeline";
@@ -133,10 +133,11 @@ function Facts({ incident }: { incident: Incident }) {
   const onSince = useNow((nowMs) => openTexts(incident, nowMs, timeZone).onSince);
   const overdue = useNow((nowMs) => openTexts(incident, nowMs, timeZone).overdue);
   const who = whoIsOn(incident.acknowledged);
-  if (incident.ending !== null) {
+  const ending = spokenEndingOf(incident);
+  if (ending !== null) {
     return (
       <p className={FACTS}>
-        <Ending ending={incident.ending} />
+        <Ending ending={ending} />
       </p>
     );
   }

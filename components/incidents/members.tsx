@@ -17,7 +17,7 @@ import { endpointPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { duration, moment, narrowMoment } from "@/lib/domain/words/format";
-import { memberEndingText } from "@/lib/domain/words/incident-words";
+import { memberEndingText, spokenEnding } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { rowText, sameRowText } from "@/lib/domain/words/row-text";
 import { incidentWords as words, listWords } from "./words";
@@ -186,10 +186,12 @@ function Left({ member, incident, isLast }: RowProps) {
     const at = (ms: number) => moment(ms, apiNowMs, timeZone);
     const receivedMs = instantMs(member.received_at);
     const isLate = receivedMs !== null && receivedMs < beganMs;
-    const why = ending === null ? "" : memberEndingText(ending, isLate ? at(receivedMs) : null);
+    const spoken = ending && spokenEnding(ending, member.is_resting);
+    const why = spoken === null ? "" : memberEndingText(spoken, isLate ? at(receivedMs) : null);
     return `${words.leftAt(at(endedMs), why)} ${words.inTrouble(at(beganMs), duration(Math.max(0, endedMs - beganMs)))}`;
   });
-  const shape = ending === null ? null : endingOf([ending]);
+  const isResting = member.is_resting === true;
+  const shape = ending && spokenEnding(endingOf([ending]), isResting);
   return (
     <div role="row" className={`${lineClass(isLast)} line-left`}>
       <span role="cell" className="cell-verdict max-sm:hidden" />

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
+import type { Spoken } from "@/lib/domain/words/incident-words";
 
 /** How an incident ended; only a recovery has colour. Its word is beside it. */
-export function EndingIcon({ ending }: { ending: IncidentEnding }) {
+export function EndingIcon({ ending }: { ending: Spoken<IncidentEnding> }) {
   if (ending === "paused") return <VerdictIcon shape="paused" size={11} />;
   if (ending === "became_webhook") return <VerdictIcon shape="webhook" size={11} />;
   return (
@@ -22,16 +23,20 @@ export function EndingIcon({ ending }: { ending: IncidentEnding }) {
   );
 }
 
-const SHAPES: Readonly<Record<Exclude<IncidentEnding, "paused" | "became_webhook">, ReactNode>> = {
+const MOON = (
+  <path
+    d="M13.9 10.1A6.3 6.3 0 0 1 5.9 2.1 6.3 6.3 0 1 0 13.9 10.1Z"
+    fill="currentColor"
+    stroke="none"
+  />
+);
+
+type Drawn = Exclude<Spoken<IncidentEnding>, "paused" | "became_webhook">;
+const SHAPES: Readonly<Record<Drawn, ReactNode>> = {
   recovered: <path d="M2 8.6 6.2 12.8 14 4" strokeWidth="2.2" />,
   removed: <path d="M2.5 8h11" strokeWidth="2.4" />,
-  expected: (
-    <path
-      d="M13.9 10.1A6.3 6.3 0 0 1 5.9 2.1 6.3 6.3 0 1 0 13.9 10.1Z"
-      fill="currentColor"
-      stroke="none"
-    />
-  ),
+  expected: MOON,
+  resting: MOON,
   schedule_changed: (
     <path
       d="M1.5 5h11M9.6 1.8 12.8 5 9.6 8.2M14.5 11h-11M6.4 7.8 3.2 11l3.2 3.2"

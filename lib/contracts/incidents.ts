@@ -48,6 +48,8 @@ const IncidentMember = z.object({
   ending: z.enum(MEMBER_ENDINGS).nullable(),
   /** When the data that ended its trouble was received, possibly before the trouble started; null: no data ended it. */
   received_at: z.string().nullable(),
+  /** Of `eased`: by its learned week, it rests at this time. Absent: no. */
+  is_resting: z.literal(true).optional(),
 });
 
 export const Incident = z.object({
@@ -60,6 +62,8 @@ export const Incident = z.object({
   opened_at: z.string(),
   ended_at: z.string().nullable(),
   ending: z.enum(INCIDENT_ENDINGS).nullable(),
+  /** Of `eased`: by their learned weeks, all of its members rest at this time. Absent: no. */
+  is_resting: z.literal(true).optional(),
   /** The worst of its members at the last complete check; null: none was in trouble. */
   verdict: z.enum(TROUBLES).nullable(),
   worst_verdict: z.enum(TROUBLES),

@@ -98,13 +98,16 @@ const ThenEndpoint = z.object({
   overdue_seconds: z.int().nullable(),
 });
 
-/** An incident as it was when it was shared. Instants are on the API's clock. */
+/**
+ * An incident as it was when it was shared. Instants are on the API's clock. `resting`: see `spokenEnding`; `eased` in
+ * links from before it was stored.
+ */
 const SharedIncident = z.object({
   began_at: z.string(),
   /** Identifies the incident together with its number. */
   opened_at: z.string(),
   ended_at: z.string().nullable(),
-  ending: z.enum(INCIDENT_ENDINGS).nullable(),
+  ending: z.enum([...INCIDENT_ENDINGS, "resting"]).nullable(),
   /** Number of endpoints that the partner had. */
   endpoint_count: z.int(),
   members: z.array(
@@ -113,7 +116,7 @@ const SharedIncident = z.object({
       endpoint_key: z.string(),
       began_at: z.string(),
       ended_at: z.string().nullable(),
-      ending: z.enum(MEMBER_ENDINGS).nullable(),
+      ending: z.enum([...MEMBER_ENDINGS, "resting"]).nullable(),
     }),
   ),
 });

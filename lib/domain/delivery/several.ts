@@ -20,6 +20,8 @@ export type OneOfSeveral = {
   /** Null: it lasts. */
   endedMs: number | null;
   ending: IncidentEnding | null;
+  /** Of `eased`: by their learned weeks, its feeds rest at this time. */
+  isResting?: boolean;
   /** Whether the destination's messages about several didn't tell of it before. */
   isNew: boolean;
   /** Whether it ended since the last of them. */

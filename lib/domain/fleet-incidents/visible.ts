@@ -16,6 +16,8 @@ export type MemberIncident = {
   /** When its trouble ended; null: it is open. */
   endedMs: number | null;
   ending: IncidentEnding | null;
+  /** Of `eased`: by their learned weeks, its feeds rest at this time. */
+  isResting?: boolean;
   /** When it joined, and when it was found to have ended; null: it hasn't, or it went on alone. */
   joinedMs: number;
   leftMs: number | null;

@@ -47,6 +47,11 @@ export function endingOf(endings: readonly MemberEnding[]): IncidentEnding {
   return first === undefined || others.length > 0 ? "mixed" : first;
 }
 
+/** Whether an incident ended because all of its members rest, by their learned weeks. */
+export function isWhollyResting(members: readonly { isResting?: boolean | undefined }[]): boolean {
+  return members.length > 0 && members.every(({ isResting }) => isResting === true);
+}
+
 function asIncidentEnding(ending: MemberEnding): IncidentEnding {
   return ending === "data_received" || ending === "run_completed" ? "recovered" : ending;
 }

@@ -4,6 +4,7 @@ import {
   endingOf,
   type EndedIncident,
   isTrouble,
+  isWhollyResting,
   type IncidentEnding,
   type IncidentsState,
   type Member,
@@ -279,7 +280,7 @@ function goOn(
   const after = { ...incident, verdict, worstVerdict, flaps, calmMs, members };
   if (calmMs === null || calmMs < settings.closesAfterMs) return { after, changes };
   const ending = endingOf(members.flatMap((member) => member.ending ?? []));
-  changes.push({ kind: "ended", ending, ...restingIf(members.every((one) => one.isResting)) });
+  changes.push({ kind: "ended", ending, ...restingIf(isWhollyResting(members)) });
   const endedMs = Math.max(...members.map((member) => member.endedMs ?? atMs));
   return { after: { ...after, endedMs, ending }, changes };
 }

@@ -1,6 +1,7 @@
 import type { IncidentEnding, MemberEnding } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
+import type { Spoken } from "./incident-words";
 
 /** A member as shown to outsiders. Instants are epoch milliseconds on the API's clock. */
 export type CopiedMember = {
@@ -8,7 +9,7 @@ export type CopiedMember = {
   endpointKey: string;
   beganMs: number;
   endedMs: number | null;
-  ending: MemberEnding | null;
+  ending: Spoken<MemberEnding> | null;
 };
 
 /** An incident as shown to outsiders, without people. */
@@ -16,7 +17,7 @@ export type CopiedIncident = {
   beganMs: number;
   openedMs: number;
   endedMs: number | null;
-  ending: IncidentEnding | null;
+  ending: Spoken<IncidentEnding> | null;
   endpointCount: number;
   members: readonly CopiedMember[];
 };

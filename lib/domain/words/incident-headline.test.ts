@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { incidentHeadline, incidentThenHeadline, type HeadlineIncident } from "./incident-headline";
+import { spokenEnding } from "./incident-words";
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
 const NOW = { nowMs: at("08:58:12"), timeZone: "UTC" };
@@ -55,6 +56,10 @@ describe("incidentHeadline", () => {
     [
       "Procore needed attention from 05:37 for 2 h 12 m: paused at the source at 07:49",
       { endedMs: at("07:49:00"), ending: "paused", members: over },
+    ],
+    [
+      "Procore needed attention from 05:37 for 2 h 12 m: resting by its learned week at 07:49",
+      { endedMs: at("07:49:00"), ending: spokenEnding("eased", true), members: over },
     ],
     [
       "Procore needed attention from 05:37 for 2 h 12 m: its feeds cleared for different reasons at 07:49",

@@ -2,6 +2,7 @@ import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { clockTime, counted, duration } from "./format";
 import { atMoment, datedMoment } from "./dates";
+import type { Spoken } from "./incident-words";
 import { UNSEEN_AFTER } from "./then-and-now";
 
 /** An incident as needed for its headline. Instants are epoch milliseconds. */
@@ -9,7 +10,7 @@ export type HeadlineIncident = {
   partner: string;
   beganMs: number;
   endedMs: number | null;
-  ending: IncidentEnding | null;
+  ending: Spoken<IncidentEnding> | null;
   /** Since when it can't be observed; null: it can. */
   unseenSinceMs: number | null;
   nextSyncMs: number | null;
@@ -17,7 +18,7 @@ export type HeadlineIncident = {
   members: readonly { verdict: Verdict; endedMs: number | null }[];
 };
 
-const ENDED: Readonly<Record<IncidentEnding, string>> = {
+const ENDED: Readonly<Record<Spoken<IncidentEnding>, string>> = {
   recovered: "recovered",
   paused: "paused at the source",
   removed: "no longer in the API",
@@ -25,6 +26,7 @@ const ENDED: Readonly<Record<IncidentEnding, string>> = {
   expected: "a planned quiet time began",
   schedule_changed: "its schedule changed",
   eased: "no longer overdue or failing",
+  resting: "resting by its learned week",
   mixed: "its feeds cleared for different reasons",
 };
 

@@ -4,8 +4,19 @@ import { zonedMoment } from "./dates";
 
 /** Text about incidents. */
 
+/** What people read of an ending: `resting` in place of `eased`, where a learned week says that it rests. */
+export type Spoken<Ending extends IncidentEnding | MemberEnding> = Ending | "resting";
+
+/** @param isResting see `isResting` of a member; of an incident, whether all of its members rest */
+export function spokenEnding<Ending extends IncidentEnding | MemberEnding>(
+  ending: Ending,
+  isResting = false,
+): Spoken<Ending> {
+  return ending === "eased" && isResting ? "resting" : ending;
+}
+
 /** The endings as labels in a list. */
-export const ENDING_LABEL: Readonly<Record<IncidentEnding, string>> = {
+export const ENDING_LABEL: Readonly<Record<Spoken<IncidentEnding>, string>> = {
   recovered: "Recovered",
   paused: "Paused",
   removed: "Removed",
@@ -13,11 +24,12 @@ export const ENDING_LABEL: Readonly<Record<IncidentEnding, string>> = {
   expected: "Planned quiet",
   schedule_changed: "Schedule changed",
   eased: "Improved",
+  resting: "Resting",
   mixed: "Mixed endings",
 };
 
 /** "data received": why a member's trouble ended. Only the first two are recoveries. */
-export const MEMBER_ENDING: Readonly<Record<MemberEnding, string>> = {
+export const MEMBER_ENDING: Readonly<Record<Spoken<MemberEnding>, string>> = {
   data_received: "data received",
   run_completed: "run completed, data was within schedule",
   paused: "paused at the source; no data received",
@@ -26,16 +38,17 @@ export const MEMBER_ENDING: Readonly<Record<MemberEnding, string>> = {
   expected: "planned quiet time began; no data received",
   schedule_changed: "schedule changed; no data received",
   eased: "no longer overdue or failing; no data received",
+  resting: "resting at this time of the week, as learned; no data received",
 };
 
 /** @param receivedAt when data was received that the API reported late; null: the trouble ended when it was received */
-export function memberEndingText(ending: MemberEnding, receivedAt: string | null): string {
+export function memberEndingText(ending: Spoken<MemberEnding>, receivedAt: string | null): string {
   return receivedAt === null
     ? MEMBER_ENDING[ending]
     : `${MEMBER_ENDING[ending]} ${receivedAt}, reported late`;
 }
 
-const LEFT: Readonly<Record<MemberEnding, string>> = {
+const LEFT: Readonly<Record<Spoken<MemberEnding>, string>> = {
   data_received: " recovered: data received",
   run_completed: " recovered: a run completed",
   paused: " was paused at the source; no data received",
@@ -44,10 +57,11 @@ const LEFT: Readonly<Record<MemberEnding, string>> = {
   expected: ": planned quiet time began; no data received",
   schedule_changed: ": its schedule changed; no data received",
   eased: ": no longer overdue or failing; no data received",
+  resting: " rests at this time of the week, as learned; no data received",
 };
 
 /** Why an incident ended; follows a colon. */
-export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
+export const ENDING_SENTENCE: Readonly<Record<Spoken<IncidentEnding>, string>> = {
   recovered: "recovered",
   paused: "paused at the source, no data received",
   removed: "no longer in the API, no data received",
@@ -55,11 +69,9 @@ export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
   expected: "a planned quiet time began, no data received",
   schedule_changed: "schedule changed, no data received",
   eased: "no longer overdue or failing, no data received",
+  resting: "resting at this time of the week, as learned, no data received",
   mixed: "its feeds cleared for different reasons",
 };
-
-/** In place of `eased`, of what rests by its learned week. */
-export const RESTING_SENTENCE = "resting at this time of the week, as learned, no data received";
 
 /** A stored event. */
 export type EventFacts = {
@@ -132,11 +144,9 @@ function changeText(
         ? `Improved from ${from} to ${to}, as far as we know; ${key} was the worst at our last check`
         : `Improved from ${from} to ${to}; ${key} is now the worst`;
     case "left":
-      if (change.isResting === true)
-        return `${key} rests at this time of the week, as learned; no data received`;
-      return `${key}${LEFT[(change.ending ?? "eased") as MemberEnding]}${reportedLate(change, timeZone)}`;
+      return `${key}${LEFT[spokenEnding((change.ending ?? "eased") as MemberEnding, change.isResting)]}${reportedLate(change, timeZone)}`;
     default:
-      return `Incident ended: ${change.isResting === true ? RESTING_SENTENCE : ENDING_SENTENCE[(change.ending ?? "mixed") as IncidentEnding]}`;
+      return `Incident ended: ${ENDING_SENTENCE[spokenEnding((change.ending ?? "mixed") as IncidentEnding, change.isResting)]}`;
   }
 }
 

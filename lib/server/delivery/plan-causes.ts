@@ -1,3 +1,4 @@
+import { isWhollyResting } from "@/lib/domain/incidents/incident";
 import { companyName } from "@/lib/domain/companies/company-name";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import type { Blindness } from "@/lib/domain/delivery/blindness";
@@ -432,6 +433,7 @@ function severalOfIncidents(
         sinceMs: row.beganAt.getTime() - part.shiftMs,
         endedMs: isOpen ? null : (endedAtMs(row, part) ?? message.dueMs),
         ending: isOpen ? null : row.ending,
+        ...(!isOpen && isWhollyResting(row.members) && { isResting: true }),
         isNew: message.opens.includes(part),
         hasEndedSince: message.ends.includes(part),
         acknowledgedBy: by === null ? null : (planned.context.names.get(by) ?? "Someone"),

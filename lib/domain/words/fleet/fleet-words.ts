@@ -1,7 +1,7 @@
 import type { VisibleFleet } from "@/lib/domain/fleet-incidents/visible";
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 import { listed } from "@/lib/domain/text/listed";
-import { ENDING_SENTENCE } from "@/lib/domain/words/incident-words";
+import { ENDING_SENTENCE, type Spoken } from "@/lib/domain/words/incident-words";
 
 /** Text about fleet incidents. Names are those of customers. */
 
@@ -16,7 +16,7 @@ export function fleetJoinedText(name: string, isAgain: boolean): string {
 }
 
 /** How a customer's incident ended. */
-export function fleetLeftText(name: string, ending: IncidentEnding): string {
+export function fleetLeftText(name: string, ending: Spoken<IncidentEnding>): string {
   return ending === "recovered" ? `${name} recovered` : `${name}: ${ENDING_SENTENCE[ending]}`;
 }
 

@@ -4,6 +4,7 @@ import { MEMBER_ENDINGS, type MemberEnding } from "@/lib/domain/incidents/incide
 import { listed } from "@/lib/domain/text/listed";
 import type { ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { counted } from "@/lib/domain/words/format";
+import { spokenEnding, type Spoken } from "@/lib/domain/words/incident-words";
 
 /** When each endpoint last received data, by id, epoch milliseconds; null: never as far as we know. */
 export type LastData = ReadonlyMap<string, number | null>;
@@ -26,7 +27,7 @@ export function endingSentence(
       ? [goodClause(ending, ended, clock)]
       : ended.map(
           (member) =>
-            `${member.endpoint_key} ${otherClause(member.is_resting === true ? "resting" : ending, lastData.get(member.endpoint_id) ?? null, clock)}`,
+            `${member.endpoint_key} ${otherClause(spokenEnding(ending, member.is_resting), lastData.get(member.endpoint_id) ?? null, clock)}`,
         );
   });
   return clauses.length === 0 ? "" : `${clauses.join("; ")}.`;
@@ -55,7 +56,7 @@ function nameWithTime(
 }
 
 function otherClause(
-  ending: Exclude<MemberEnding, "data_received" | "run_completed"> | "resting",
+  ending: Spoken<Exclude<MemberEnding, "data_received" | "run_completed">>,
   dataMs: number | null,
   clock: ReadingClock,
 ): string {

@@ -4,7 +4,12 @@ import {
   type MessageItem,
 } from "@/lib/domain/delivery/message-content";
 import type { MessageIncident } from "@/lib/domain/delivery/message";
-import { isTrouble, TROUBLES, type Trouble } from "@/lib/domain/incidents/incident";
+import {
+  isTrouble,
+  isWhollyResting,
+  TROUBLES,
+  type Trouble,
+} from "@/lib/domain/incidents/incident";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { listed } from "@/lib/domain/text/listed";
 import type { Judgement, Reason } from "@/lib/domain/verdict";
@@ -16,7 +21,7 @@ import {
   ENDING_LABEL,
   ENDING_SENTENCE,
   MEMBER_ENDING,
-  RESTING_SENTENCE,
+  spokenEnding,
 } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { reasonSentence } from "@/lib/domain/words/sentences";
@@ -156,9 +161,8 @@ function itemOf(
   const { endpoint_key: name, verdict, ending, ended_at: ended } = member;
   if (ended !== null && ending !== null) {
     const isData = ending === "data_received" || ending === "run_completed";
-    const [first = "", ...more] = (
-      member.is_resting === true ? RESTING_SENTENCE : MEMBER_ENDING[ending]
-    ).split(/, |; /);
+    const [first = "", ...more] =
+      MEMBER_ENDING[spokenEnding(ending, member.is_resting)].split(/, |; /);
     return {
       name,
       state: isData ? "recovered" : "ended",
@@ -290,17 +294,17 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
   const endedMs = incident.ended_at === null ? atMs : Date.parse(incident.ended_at);
   const lasted = duration(Math.max(0, endedMs - beganMs));
   const isRecovered = ending === "recovered";
-  const isResting = incident.members.every((member) => member.is_resting === true);
-  const how =
-    ending === null || ending === "mixed"
-      ? ""
-      : `: ${isResting ? RESTING_SENTENCE : ENDING_SENTENCE[ending]}`;
+  const isResting = isWhollyResting(
+    incident.members.map(({ is_resting: is }) => ({ isResting: is })),
+  );
+  const spoken = ending === null ? null : spokenEnding(ending, isResting);
+  const how = spoken === null || spoken === "mixed" ? "" : `: ${ENDING_SENTENCE[spoken]}`;
   return {
     title: isRecovered
       ? `${partner} at ${company} recovered`
       : `${partner} at ${company}: incident ended${how.replace(": ", ", ")}`,
     state: isRecovered ? "recovered" : "ended",
-    badge: ending === null ? "Ended" : ENDING_LABEL[ending],
+    badge: spoken === null ? "Ended" : ENDING_LABEL[spoken],
     lead: [
       endingSentence(incident.members, story.lastData, clock),
       `It lasted ${lasted}, from ${clock.at(beganMs)} to ${clock.at(endedMs)}.`,

@@ -16,7 +16,12 @@ import { createReadingClock, type ReadingClock } from "@/lib/domain/words/custom
 import { fullMoment } from "@/lib/domain/words/dates";
 import { allOf, count, counted, duration } from "@/lib/domain/words/format";
 import { fleetLeftText } from "@/lib/domain/words/fleet/fleet-words";
-import { ENDING_LABEL, ENDING_SENTENCE } from "@/lib/domain/words/incident-words";
+import {
+  ENDING_LABEL,
+  ENDING_SENTENCE,
+  spokenEnding,
+  type Spoken,
+} from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { OPEN_PLUMBLINE } from "./company-content";
 import { CANNOT_TELL, NO_ONE } from "./incident-content";
@@ -106,8 +111,10 @@ function newsOf({ all }: Several): MessageNews[] {
   const news = [
     ...(added.length === 0 ? [] : [`${namesOf(added)} ${are(added.length)} behind too`]),
     ...(recovered.length === 0 ? [] : [`${namesOf(recovered)} recovered`]),
-    ...ended.flatMap(({ name, ending }) =>
-      ending === null || ending === "recovered" ? [] : fleetLeftText(name, ending),
+    ...ended.flatMap(({ name, ending, isResting }) =>
+      ending === null || ending === "recovered"
+        ? []
+        : fleetLeftText(name, spokenEnding(ending, isResting)),
     ),
   ];
   return news.map((text) => ({ text, isMinor: false }));
@@ -138,7 +145,7 @@ function overParts(several: Several, clock: ReadingClock): Parts {
         : {
             name: nameWithId(one),
             state: one.ending === "recovered" ? "recovered" : "ended",
-            how: `${one.ending === null ? "Over" : ENDING_LABEL[one.ending]} ${clock.on(one.endedMs)}`,
+            how: `${one.ending === null ? "Over" : ENDING_LABEL[spokenEnding(one.ending, one.isResting)]} ${clock.on(one.endedMs)}`,
             facts: "",
           },
   );
@@ -233,9 +240,9 @@ function recoveredLast(a: OneOfSeveral, b: OneOfSeveral): number {
 
 /** "8 recovered, 1 paused at the source, no data received and 1 still behind" */
 function countsByEnding(all: readonly OneOfSeveral[]): string {
-  const counts = new Map<IncidentEnding | null, number>();
-  for (const { ending, endedMs } of all) {
-    const how = endedMs === null ? null : ending;
+  const counts = new Map<Spoken<IncidentEnding> | null, number>();
+  for (const { ending, endedMs, isResting } of all) {
+    const how = endedMs === null ? null : ending && spokenEnding(ending, isResting);
     counts.set(how, (counts.get(how) ?? 0) + 1);
   }
   return [...counts]

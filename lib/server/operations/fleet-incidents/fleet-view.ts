@@ -20,7 +20,7 @@ import {
   fleetOpenedText,
   fleetSeenText,
 } from "@/lib/domain/words/fleet/fleet-words";
-import { eventText } from "@/lib/domain/words/incident-words";
+import { eventText, spokenEnding } from "@/lib/domain/words/incident-words";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
@@ -145,7 +145,8 @@ function historyOf(
     member.joinedMs === truth.openedMs || since.get(member.company) === member.joinedMs;
   let changedMs = fleet.endedMs ?? -Infinity;
   for (const member of members.toSorted((a, b) => a.joinedMs - b.joinedMs || a.id - b.id)) {
-    const { company, joinedMs, leftMs, ending } = member;
+    const { company, joinedMs, leftMs, isResting } = member;
+    const ending = member.ending && spokenEnding(member.ending, isResting);
     const name = nameOf(company);
     if (!met.has(company) || !isFirst(member))
       history.push(event("joined", joinedMs, company, fleetJoinedText(name, met.has(company))));

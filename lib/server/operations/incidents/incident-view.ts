@@ -2,7 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import type { Incident } from "@/lib/contracts/incidents";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
-import { isTrouble } from "@/lib/domain/incidents/incident";
+import { isTrouble, isWhollyResting } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { judge, momentOf, type Moment } from "@/lib/domain/judge";
@@ -93,6 +93,7 @@ export function incidentView(
     opened_at: row.openedAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
     ending: row.ending,
+    ...(row.ending === "eased" && isWhollyResting(row.members) && { is_resting: true }),
     verdict: isOpen ? row.verdict : null,
     worst_verdict: row.worstVerdict,
     flaps: row.flaps,
@@ -111,6 +112,7 @@ export function incidentView(
       ended_at: member.endedMs === null ? null : iso(member.endedMs),
       ending: member.ending,
       received_at: member.receivedMs == null ? null : iso(member.receivedMs),
+      ...(member.isResting === true && { is_resting: true }),
     })),
     endpoint_count: seen.endpointCounts.get(row.partnerName) ?? 0,
     ...aheadOf(row, seen),

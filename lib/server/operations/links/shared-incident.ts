@@ -1,9 +1,10 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { SharedThen } from "@/lib/contracts/links";
-import { isTrouble, type Member } from "@/lib/domain/incidents/incident";
+import { isTrouble, isWhollyResting, type Member } from "@/lib/domain/incidents/incident";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import type { CopiedIncident, CopiedMember } from "@/lib/domain/words/copied-incident";
+import { spokenEnding } from "@/lib/domain/words/incident-words";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { Database } from "@/lib/server/store/database";
 import { readIncident, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
@@ -57,7 +58,7 @@ export function incidentNow(
     beganMs: row.beganAt.getTime(),
     openedMs: row.openedAt.getTime(),
     endedMs: row.endedAt?.getTime() ?? null,
-    ending: row.ending,
+    ending: row.ending && spokenEnding(row.ending, isWhollyResting(row.members)),
     endpointCount: partners.rows.length,
     members: inOrder(row.members.map(copiedMember), (id) => open.get(id)?.verdict),
     now,
@@ -116,12 +117,13 @@ const copiedMember = ({
   beganMs,
   endedMs,
   ending,
+  isResting,
 }: Member): CopiedMember => ({
   id: endpointId,
   endpointKey,
   beganMs,
   endedMs,
-  ending,
+  ending: ending && spokenEnding(ending, isResting),
 });
 
 /** Members in trouble first, worst first; then the others, latest recovery first. */

@@ -1,3 +1,4 @@
+import { isWhollyResting } from "@/lib/domain/incidents/incident";
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import {
   LEAST_VISIBLE,
@@ -180,6 +181,7 @@ function grouped(rows: Awaited<ReturnType<typeof membersOf>>): FleetRow[] {
       openedMs: incident.openedAt.getTime(),
       endedMs: incident.endedAt?.getTime() ?? null,
       ending: incident.ending,
+      ...(isWhollyResting(incident.members) && { isResting: true }),
       joinedMs: member.joinedAt.getTime(),
       leftMs: member.leftAt?.getTime() ?? null,
     });

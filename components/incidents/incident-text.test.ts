@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Incident } from "@/lib/contracts/incidents";
+import { incidentHeadline } from "@/lib/domain/words/incident-headline";
+import { ENDING_LABEL } from "@/lib/domain/words/incident-words";
+import { endedTexts, headlineOf, spokenEndingOf } from "./incident-text";
+
+const at = (time: string) => `2026-11-21T${time}:00.000Z`;
+const NOW = Date.parse(at("12:00"));
+
+function ended(isResting: boolean): Incident {
+  const rests = isResting ? { is_resting: true as const } : {};
+  return {
+    id: 7,
+    company: { slug: "northgate", name: "Northgate" },
+    partner_name: "Procore",
+    state: "ended",
+    began_at: at("05:37"),
+    opened_at: at("05:38"),
+    ended_at: at("07:49"),
+    ending: "eased",
+    ...rests,
+    verdict: null,
+    worst_verdict: "late",
+    flaps: 0,
+    not_observed_since: null,
+    acknowledged: null,
+    told_at: null,
+    owner: null,
+    is_mine: false,
+    members: [
+      {
+        endpoint_id: "r1",
+        endpoint_key: "rfis",
+        verdict: "fresh",
+        began_at: at("05:37"),
+        joined_at: at("05:38"),
+        ended_at: at("07:49"),
+        ending: "eased",
+        received_at: null,
+        ...rests,
+      },
+    ],
+    endpoint_count: 3,
+    due_at: null,
+    next_sync_at: null,
+    api_clock_offset_ms: 0,
+  };
+}
+
+function wordsOf(incident: Incident) {
+  const spoken = spokenEndingOf(incident);
+  return {
+    label: spoken && ENDING_LABEL[spoken],
+    evidence: endedTexts(incident, NOW, "UTC").evidence,
+    headline: incidentHeadline(headlineOf(incident), { nowMs: NOW, timeZone: "UTC" }),
+  };
+}
+
+test("an incident of what rests by its learned week isn't said to be on time", () => {
+  expect(wordsOf(ended(true))).toEqual({
+    label: "Resting",
+    evidence: "resting at this time of the week, as learned; no data received",
+    headline:
+      "Procore needed attention from 05:37 for 2 h 12 m: resting by its learned week at 07:49",
+  });
+  expect(wordsOf(ended(false))).toEqual({
+    label: "Improved",
+    evidence: "no longer overdue or failing; no data received",
+    headline:
+      "Procore needed attention from 05:37 for 2 h 12 m: no longer overdue or failing at 07:49",
+  });
+});
