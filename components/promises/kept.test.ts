@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { worstDays } from "@/lib/domain/deadlines/kept";
-import { countedDays, worstMiss } from "./kept";
+import { announcedMisses, countedDays, worstMiss } from "./kept";
 import { day, missedDay } from "./promise-fixture";
 import { rehearsalTitle } from "./words";
 
@@ -41,4 +41,23 @@ test("a rehearsal counts mornings, not mornings of feeds", () => {
   expect(rehearsalTitle(counts, days, { by: "07:00", month: "2026-10" })).toBe(
     "Would have been kept on 1 of 2 mornings in October, missed on the 14th by 2 h 10 m",
   );
+});
+
+test("a morning is announced if each feed that missed it was, and not known if one isn't", () => {
+  const warned = (date: string, time: string) =>
+    missedDay(date, 20, { warned_at: `${date}T${time}:00Z` });
+  const feeds = [
+    { days: [warned("2026-10-13", "06:45"), warned("2026-10-14", "06:45"), day("2026-10-15")] },
+    {
+      days: [
+        day("2026-10-13", { warned_at: null }),
+        warned("2026-10-14", "06:46"),
+        missedDay("2026-10-15", 20, { is_warning_known: false }),
+      ],
+    },
+    {
+      days: [missedDay("2026-10-16", 20), missedDay("2026-10-16", 5, { is_warning_known: false })],
+    },
+  ];
+  expect(announcedMisses(feeds)).toEqual({ missed: 4, announced: 1, unknown: 1 });
 });

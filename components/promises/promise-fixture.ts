@@ -1,4 +1,4 @@
-import type { KeptDay, PromiseView } from "@/lib/contracts/promises";
+import type { PromiseView, RehearsedDay } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 
 export function promise(given: Partial<PromiseView> = {}): PromiseView {
@@ -42,8 +42,8 @@ export function rowPromise(given: Partial<RowPromise> = {}): RowPromise {
   };
 }
 
-/** A day at 07:00 UTC. */
-export function day(date: string, given: Partial<KeptDay> = {}): KeptDay {
+/** A day at 07:00 UTC, without a warning. */
+export function day(date: string, given: Partial<RehearsedDay> = {}): RehearsedDay {
   return {
     date,
     due_at: `${date}T07:00:00Z`,
@@ -52,16 +52,23 @@ export function day(date: string, given: Partial<KeptDay> = {}): KeptDay {
     late_seconds: null,
     late_at_most: false,
     excuse: null,
+    warned_at: null,
+    is_warning_known: true,
     ...given,
   };
 }
 
 /** A missed day; `lateMinutes` null: no data came. */
-export function missedDay(date: string, lateMinutes: number | null): KeptDay {
+export function missedDay(
+  date: string,
+  lateMinutes: number | null,
+  given: Partial<RehearsedDay> = {},
+): RehearsedDay {
   const dueMs = Date.parse(`${date}T07:00:00Z`);
   return day(date, {
     outcome: "missed",
     received_at: lateMinutes === null ? null : new Date(dueMs + lateMinutes * 60_000).toISOString(),
     late_seconds: lateMinutes === null ? null : lateMinutes * 60,
+    ...given,
   });
 }

@@ -10,7 +10,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { statusOf } from "@/lib/client/api";
 import { rehearsalQuery, type RehearsalRequest } from "@/lib/client/queries/promises";
 import { useServerClock } from "@/lib/client/use-now";
-import type { KeptDay, PromiseRequest, RehearsalView } from "@/lib/contracts/promises";
+import type { PromiseRequest, RehearsalView, RehearsedDay } from "@/lib/contracts/promises";
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { dayOf } from "@/lib/domain/time/day";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -19,7 +19,7 @@ import { weekdayAndDate } from "@/lib/domain/words/dates";
 import { missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { monthName } from "@/lib/domain/time/calendar-names";
-import { countedDays, worstMiss } from "./kept";
+import { announcedMisses, countedDays, worstMiss } from "./kept";
 import { dayMark, dueAt, hourScale, type DayMark } from "./rehearsal-chart";
 import * as text from "./words";
 
@@ -118,6 +118,7 @@ function Result({
             : text.rehearsalTitle(counts, days, { by: request.by, month })}
         </h2>
       </div>
+      <p className="text-ink-2 empty:hidden">{text.announcedText(announcedMisses(endpoints))}</p>
       <p className="text-ink-2 empty:hidden">{text.rehearsalAside(counts)}</p>
       {endpoints.length < 2 ? null : (
         <select
@@ -144,15 +145,24 @@ const missesOf = ({ days }: RehearsalView["endpoints"][number]) =>
   days.filter(({ outcome }) => outcome === "missed").length;
 
 /** One row per day; the promised time is the plumb line. */
-function Chart({ days, by, timeZone }: { days: readonly KeptDay[]; by: string; timeZone: string }) {
+function Chart({
+  days,
+  by,
+  timeZone,
+}: {
+  days: readonly RehearsedDay[];
+  by: string;
+  timeZone: string;
+}) {
   const scale = hourScale(days, by);
   const worst = worstMiss(days);
+  const isWarned = days.some(({ warned_at: warned }) => warned !== null);
   const isLong = days[0]?.date.slice(0, 7) !== days.at(-1)?.date.slice(0, 7);
   return (
     <>
       <p className="mt-3 mb-1.5 text-xs text-ink-2">{words.chart(zoneTimeText(timeZone))}</p>
       <div className="border-y border-line-strong">
-        <div className="relative ml-16 h-6 text-2xs text-ink-3" aria-hidden="true">
+        <div className="relative mr-[84px] ml-16 h-6 text-2xs text-ink-3" aria-hidden="true">
           {scale.ticks.map(({ percent, label }) => (
             <span
               key={label}
@@ -186,7 +196,7 @@ function Chart({ days, by, timeZone }: { days: readonly KeptDay[]; by: string; t
             ))}
             <li
               aria-hidden="true"
-              className="pointer-events-none absolute inset-y-0 right-0 left-16 list-none"
+              className="pointer-events-none absolute inset-y-0 right-[84px] left-16 list-none"
             >
               <i
                 className="absolute inset-y-0 border-l border-plumb"
@@ -196,6 +206,7 @@ function Chart({ days, by, timeZone }: { days: readonly KeptDay[]; by: string; t
           </ol>
         </ScrollRegion>
       </div>
+      {isWarned ? <p className="mt-1.5 text-xs text-ink-3">{words.assumed}</p> : null}
     </>
   );
 }
@@ -207,7 +218,7 @@ function Row({
   isMonthNamed,
   isNamed,
 }: {
-  day: KeptDay;
+  day: RehearsedDay;
   mark: DayMark;
   timeZone: string;
   /** It is the first of its month. */
@@ -217,8 +228,10 @@ function Row({
 }) {
   const ms = Date.parse(`${day.date}T00:00:00Z`);
   const date = weekdayAndDate(ms, "UTC");
-  const at = day.received_at === null ? null : clockTime(Date.parse(day.received_at), timeZone);
-  const said = text.rehearsalDayText(day, date, at);
+  const [at, warned] = [day.received_at, day.warned_at].map((time) =>
+    time === null ? null : clockTime(Date.parse(time), timeZone),
+  );
+  const said = text.rehearsalDayText(day, date, { at: at ?? null, warned: warned ?? null });
   const isMonday = new Date(ms).getUTCDay() === 1;
   return (
     <li
@@ -247,7 +260,7 @@ function Row({
                 className={`absolute top-0.5 z-1 bg-bg px-1 text-2xs whitespace-nowrap ${mark.until > 60 ? "-translate-x-full" : ""}`}
                 style={{ left: `${mark.until > 60 ? mark.from : mark.until}%` }}
               >
-                {at === null ? words.notIn : at}
+                {at ?? words.notIn}
                 {day.late_seconds === null
                   ? ""
                   : `, ${missedText(day.late_seconds, day.late_at_most)}`}
@@ -263,6 +276,12 @@ function Row({
             ) : null}
           </i>
         )}
+      </span>
+      <span
+        className="w-[84px] flex-none pl-2 text-2xs whitespace-nowrap text-ink-2"
+        aria-hidden="true"
+      >
+        {warned == null ? null : words.warnedAt(warned)}
       </span>
     </li>
   );

@@ -70,15 +70,38 @@ test("days that weren't checked are never said to be kept", () => {
 });
 
 test("each day of a rehearsal has words", () => {
-  expect(words.rehearsalDayText(day("2026-10-13"), "Tue 13 Oct", "06:30")).toBe(
+  const missed = missedDay("2026-10-14", 130);
+  const none = { at: null, warned: null };
+  expect(words.rehearsalDayText(day("2026-10-13"), "Tue 13 Oct", { ...none, at: "06:30" })).toBe(
     "Tue 13 Oct: 06:30",
   );
-  expect(words.rehearsalDayText(missedDay("2026-10-14", 130), "Wed 14 Oct", "09:10")).toBe(
-    "Wed 14 Oct: 09:10, missed by 2 h 10 m",
+  expect(words.rehearsalDayText(missed, "Wed 14 Oct", { at: "09:10", warned: "06:20" })).toBe(
+    "Wed 14 Oct: 09:10, missed by 2 h 10 m, warned at 06:20",
   );
-  expect(words.rehearsalDayText(missedDay("2026-10-14", null), "Wed 14 Oct", null)).toBe(
-    "Wed 14 Oct: no data, missed",
+  expect(words.rehearsalDayText(missedDay("2026-10-14", null), "Wed 14 Oct", none)).toBe(
+    "Wed 14 Oct: no data, missed, no warning",
   );
+  const unknown = { ...missed, is_warning_known: false };
+  expect(words.rehearsalDayText(unknown, "Wed 14 Oct", { ...none, at: "09:10" })).toBe(
+    "Wed 14 Oct: 09:10, missed by 2 h 10 m, warning not known",
+  );
+});
+
+test.each<[string, readonly [missed: number, announced: number, unknown: number]]>([
+  ["", [0, 0, 0]],
+  ["It would have been announced 15 m ahead.", [1, 1, 0]],
+  ["It would not have been announced 15 m ahead.", [1, 0, 0]],
+  ["All of 4 would have been announced 15 m ahead.", [4, 4, 0]],
+  [
+    "3 of 4 would have been announced 15 m ahead. For 2 we can’t tell: the history has no attempts from then.",
+    [6, 3, 2],
+  ],
+  [
+    "The history has no attempts from then, so we can’t tell whether they would have been announced.",
+    [6, 0, 6],
+  ],
+])("%s", (said, [missed, announced, unknown]) => {
+  expect(words.announcedText({ missed, announced, unknown })).toBe(said);
 });
 
 test("an import says what it would do, and what it did", () => {

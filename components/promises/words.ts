@@ -1,5 +1,5 @@
 import type { KeyWords } from "@/components/list/keys-dialog";
-import type { KeptDay, PromiseImported } from "@/lib/contracts/promises";
+import type { KeptDay, PromiseImported, RehearsedDay } from "@/lib/contracts/promises";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import {
   LONGEST_ALLOWANCE,
@@ -12,7 +12,7 @@ import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { byText, missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
-import type { WorstDay } from "./kept";
+import type { Announced, WorstDay } from "./kept";
 import { worstMiss } from "./kept";
 
 export const PROMISES = "Promises";
@@ -263,6 +263,9 @@ export const rehearsalWords = {
   notIn: "no data",
   notChecked: "not checked",
   excused: "excused",
+  assumed:
+    "Warnings assume one attempt per cadence: the history has the runs, but not their schedules.",
+  warnedAt: (time: string) => `warned ${time}`,
 };
 
 /** "October"; for the last 90 days, "the last 90 days". */
@@ -309,8 +312,43 @@ export function rehearsalAside(counts: PromiseCounts): string {
   return `${aside}; ${isOne ? "it counts" : "they count"} as neither.`;
 }
 
-/** What a day's mark says: "14 Oct: 09:10, missed by 2 h 10 m". @param at "09:10"; null: no data */
-export function rehearsalDayText(day: KeptDay, date: string, at: string | null): string {
+/**
+ * How many misses would have been announced, and of how many that isn't known; empty without misses.
+ * @param announced see `announcedMisses`
+ */
+export function announcedText({ missed, announced, unknown }: Announced): string {
+  if (missed === 0) return "";
+  if (unknown === missed)
+    return `The history has no attempts from then, so we can’t tell whether ${missed === 1 ? "it" : "they"} would have been announced.`;
+  const rest =
+    unknown === 0
+      ? ""
+      : ` For ${count(unknown)} we can’t tell: the history has no attempts from then.`;
+  const known = missed - unknown;
+  if (known === 1)
+    return `${missed === 1 ? "It" : "One"} would ${announced === 1 ? "" : "not "}have been announced 15 m ahead.${rest}`;
+  const amount = announced === 0 ? "None" : announced === known ? "All" : count(announced);
+  return `${amount} of ${count(known)} would have been announced 15 m ahead.${rest}`;
+}
+
+/**
+ * What a day's mark says: "14 Oct: 09:10, missed by 2 h 10 m, warned at 06:20".
+ * @param at "09:10"; null: no data
+ * @param warned "06:20"; null: no warning, or not known
+ */
+export function rehearsalDayText(
+  day: RehearsedDay,
+  date: string,
+  { at, warned }: { at: string | null; warned: string | null },
+): string {
+  const { outcome, is_warning_known: isKnown } = day;
+  const said = outcomeText(day, date, at);
+  if (warned !== null) return `${said}, warned at ${warned}`;
+  if (outcome !== "missed") return said;
+  return `${said}, ${isKnown ? "no warning" : "warning not known"}`;
+}
+
+function outcomeText(day: KeptDay, date: string, at: string | null): string {
   const { outcome, late_seconds: late } = day;
   if (outcome === "not_observed") return `${date}: ${rehearsalWords.notChecked}`;
   if (outcome === "excused") return `${date}: ${rehearsalWords.excused}`;

@@ -195,13 +195,21 @@ export const RehearsalRequest = z
   .refine(beginsBefore, { path: ["data_from"] })
   .refine(({ since, until }) => since <= until, { path: ["until"] });
 
+/** A rehearsed day. */
+const RehearsedDay = KeptDay.extend({
+  /** When a warning would have been sent; null: none, or not known. */
+  warned_at: Instant.nullable(),
+  /** Whether that can be told; false where no attempts are recorded. */
+  is_warning_known: z.boolean(),
+});
+
 export const RehearsalView = z.object({
   endpoints: z.array(
     z.object({
       endpoint_id: z.string(),
       partner_name: z.string(),
       endpoint_key: z.string(),
-      days: z.array(KeptDay),
+      days: z.array(RehearsedDay),
     }),
   ),
 });
@@ -228,5 +236,6 @@ export type PromisesView = z.infer<typeof PromisesView>;
 export type KeptDay = z.infer<typeof KeptDay>;
 export type KeptView = z.infer<typeof KeptView>;
 export type KeptPerPromiseView = z.infer<typeof KeptPerPromiseView>;
+export type RehearsedDay = z.infer<typeof RehearsedDay>;
 export type RehearsalView = z.infer<typeof RehearsalView>;
 export type PromiseImported = z.infer<typeof PromiseImported>;

@@ -21,6 +21,8 @@ export type ClosedDay = JudgedDay & {
   partner: string;
   deadline: Deadline;
   day: DeadlineDay;
+  /** When the data was due; null: unknown. */
+  cadenceMs: number | null;
 };
 
 /** What the record says about a company. */
@@ -57,6 +59,7 @@ export function closeDaysOf(
       facts,
       quiet: quiet.filter((one) => concerns(one, where)),
     });
-    return { ...judged, endpointId: endpoint.id, partner: facts.partner, deadline, day };
+    const { partner, cadenceMs } = facts;
+    return { ...judged, endpointId: endpoint.id, partner, deadline, day, cadenceMs };
   });
 }

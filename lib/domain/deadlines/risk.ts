@@ -22,6 +22,21 @@ export type Risk =
   | { code: "cannot_tell"; attemptMs: number }
   | { code: "no_attempt" };
 
+/** A row as far as a risk depends on it. */
+export type AttemptRow = Pick<
+  SyncAttributes,
+  | "status"
+  | "next_sync_at"
+  | "last_sync_status"
+  | "last_sync_started_at"
+  | "last_sync_duration_seconds"
+  | "frequency_minutes"
+>;
+
+/** When a deadline is judged from, epoch milliseconds. */
+export const judgedFromMs = ({ fromMs, dueMs }: Pick<OpenDeadline, "fromMs" | "dueMs">) =>
+  Math.max(fromMs, dueMs - JUDGED_AHEAD_MS);
+
 /** Whether a risk is shown as "at risk". */
 export function isAtRisk({ code }: Risk): boolean {
   return code === "too_late" || code === "no_attempt";
@@ -32,12 +47,12 @@ export function isAtRisk({ code }: Risk): boolean {
  * @param nowMs epoch milliseconds on the API's clock
  */
 export function riskOf(
-  row: SyncAttributes,
+  row: AttemptRow,
   known: EndpointFacts,
   { fromMs, dueMs, limitMs }: OpenDeadline,
   nowMs: number,
 ): Risk {
-  if (row.status === "webhook" || nowMs < Math.max(fromMs, dueMs - JUDGED_AHEAD_MS))
+  if (row.status === "webhook" || nowMs < judgedFromMs({ fromMs, dueMs }))
     return { code: "not_yet" };
   const usualMs = usualDurationMs(row, known);
   const attemptMs = attemptOf(row, known, { fromMs, nowMs, usualMs: usualMs ?? 0 });
@@ -63,7 +78,7 @@ export function riskTurnsMs(
  * @returns null: none is known
  */
 function attemptOf(
-  row: SyncAttributes,
+  row: AttemptRow,
   known: EndpointFacts,
   { fromMs, nowMs, usualMs }: { fromMs: number; nowMs: number; usualMs: number },
 ): number | null {
@@ -78,12 +93,15 @@ function attemptOf(
   return nextMs + (Math.floor((fromMs - nextMs - usualMs) / cadenceMs) + 1) * cadenceMs;
 }
 
-function isRunning(row: SyncAttributes): boolean {
+function isRunning(row: Pick<AttemptRow, "last_sync_status">): boolean {
   return row.last_sync_status === "in_progress";
 }
 
 /** How long runs of a feed usually take, milliseconds; null: unknown. */
-export function usualDurationMs(row: SyncAttributes, known: EndpointFacts): number | null {
+export function usualDurationMs(
+  row: Pick<AttemptRow, "last_sync_duration_seconds">,
+  known: EndpointFacts,
+): number | null {
   const seconds = known.typical_duration_seconds ?? row.last_sync_duration_seconds;
   return seconds !== null && seconds >= 0 && Number.isFinite(seconds) ? seconds * 1000 : null;
 }

@@ -48,6 +48,8 @@ export type Found = {
   key: string;
   verdict: Verdict;
   overdue?: number;
+  /** How long its last run took. */
+  seconds?: number;
 };
 
 export type IncidentsApp = TestApp & {
@@ -129,7 +131,7 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
   /** Number of snapshots so far. */
   let version = 0;
 
-  function rowOf({ id, partner, key, verdict, overdue = 0 }: Found): SyncStatusRow {
+  function rowOf({ id, partner, key, verdict, overdue = 0, seconds }: Found): SyncStatusRow {
     const nowMs = clock.nowMs();
     const ago = (minutes: number) => new Date(nowMs - minutes * MINUTE_MS).toISOString();
     const isFailing = verdict === "failing";
@@ -143,6 +145,7 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
       last_sync_status: isFailing ? "failed" : "completed",
       last_sync_started_at: ago(3),
       last_sync_finished_at: ago(2),
+      ...(seconds !== undefined && { last_sync_duration_seconds: seconds }),
       verdict,
     });
   }

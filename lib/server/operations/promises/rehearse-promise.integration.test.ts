@@ -6,7 +6,7 @@ import {
   type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { rowBudget } from "@/lib/server/store/most-rows";
-import { landings } from "@/lib/server/store/schema/record";
+import { landings, runs } from "@/lib/server/store/schema/record";
 import { rehearsePromise } from "./rehearse-promise";
 
 const FEEDS = ["r1", "r2", "r3"];
@@ -16,7 +16,7 @@ test.beforeEach(async ({ app }) => {
   await app.begin();
   await app.check(
     "northgate",
-    FEEDS.map((id) => ({ id, partner: "Procore", key: id, verdict: "fresh" })),
+    FEEDS.map((id) => ({ id, partner: "Procore", key: id, verdict: "fresh", seconds: 60 })),
   );
   await app.database.pool.query(
     `insert into endpoint_facts (company, endpoint_id, seen_at, partner_name, status, reported, cadence_minutes)
@@ -42,19 +42,20 @@ async function land(app: IncidentsApp, endpointId: string, times: readonly numbe
   );
 }
 
+const ofDays = (app: IncidentsApp, [since, until]: readonly [number, number]) => ({
+  by: "13:00",
+  days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+  time_zone: "UTC",
+  since: day(app, since),
+  until: day(app, until),
+});
+
 async function rehearse(
   app: IncidentsApp,
   [since, until]: readonly [number, number],
   rows: number,
 ) {
-  const body = {
-    by: "13:00",
-    days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
-    time_zone: "UTC",
-    since: day(app, since),
-    until: day(app, until),
-  };
-  const given = { company: "northgate", body };
+  const given = { company: "northgate", body: ofDays(app, [since, until]) };
   const { endpoints } = await rehearsePromise(app.handlersRuntime, given, rowBudget(rows));
   return endpoints.map(({ endpoint_id: id, days }) => [
     id,
@@ -82,4 +83,34 @@ test("doesn't read what came in long after the days", async ({ app }) => {
 test("refuses more days, over all feeds, than a request may read", async ({ app }) => {
   expect(await rehearse(app, [8, 7], 20)).toHaveLength(3);
   await expect(rehearse(app, [38, 7], 90)).rejects.toThrow("more than 90 records");
+});
+
+test("says when a warning would have been sent, where runs are recorded", async ({ app }) => {
+  await land(app, "r1", [noon(app, 9), noon(app, 8) - 3 * HOUR_MS]);
+  await land(app, "r2", [noon(app, 9)]);
+  // The one after the failed run comes 20 minutes after the promise.
+  const starts = [noon(app, 8) - 100 * MINUTE_MS, noon(app, 8) + 20 * MINUTE_MS];
+  await app.database.orm.insert(runs).values(
+    starts.map((ms) => ({
+      company: "northgate",
+      endpointId: "r1",
+      startedAt: new Date(ms),
+      finishedAt: new Date(ms + MINUTE_MS),
+      status: "failed",
+      durationSeconds: 60,
+      firstSeenAt: new Date(ms),
+      origin: "observed",
+    })),
+  );
+  const { endpoints } = await rehearsePromise(app.handlersRuntime, {
+    company: "northgate",
+    body: ofDays(app, [8, 8]),
+  });
+  expect(
+    endpoints.map(({ days: [one] }) => [one?.outcome, one?.warned_at, one?.is_warning_known]),
+  ).toEqual([
+    ["missed", new Date(noon(app, 8) + 21 * MINUTE_MS).toISOString(), true],
+    ["missed", null, false],
+    ["not_observed", null, true],
+  ]);
 });

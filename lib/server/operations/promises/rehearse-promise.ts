@@ -1,15 +1,20 @@
-import { RehearsalRequest, type KeptDay, type RehearsalView } from "@/lib/contracts/promises";
-import { deadlineDays } from "@/lib/domain/deadlines/calendar";
+import { RehearsalRequest, type RehearsalView, type RehearsedDay } from "@/lib/contracts/promises";
+import { deadlineDays, windowFromMs } from "@/lib/domain/deadlines/calendar";
+import type { ClosedDay } from "@/lib/domain/deadlines/closing";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { includes } from "@/lib/domain/deadlines/holding";
 import { closesFromMs } from "@/lib/domain/deadlines/outcome";
-import { instantMs } from "@/lib/domain/time/instant";
+import { rehearsedWarningMs } from "@/lib/domain/deadlines/rehearsed-warning";
+import { judgedFromMs, usualDurationMs } from "@/lib/domain/deadlines/risk";
+import type { Stretch } from "@/lib/domain/history";
+import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { closeDays } from "@/lib/server/collector/deadlines/close-days";
 import { invalid, notValid } from "@/lib/server/http/query";
 import { apiNow, scopeOf } from "@/lib/server/operations/quiet/expectations";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { boundRows, MOST_ROWS, rowBudget } from "@/lib/server/store/most-rows";
+import { readRunsAround } from "@/lib/server/store/deadlines/read-runs";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { keptDay, ruleOf } from "./promise-view";
 import { requireZone, type PromisesRuntime } from "./promises";
@@ -51,19 +56,27 @@ export async function rehearsePromise(
   const checkedMs = asOfMs === null ? -Infinity : asOfMs + offsetMs;
   const dates = daysUntil(deadline, { since, until: given.until, checkedMs });
   budget.take(endpoints.length * dates.length);
+  const gaps = await readGaps(runtime.database, company);
   const closed = await closeDays(runtime.database, company, {
     days: dates,
     deadlines: [deadline],
     endpoints,
-    gaps: await readGaps(runtime.database, company),
+    gaps,
     landings: [],
     facts: [],
     mostRows: MOST_ROWS + 1,
     isPast: true,
   });
-  const byEndpoint = new Map<string, KeptDay[]>(endpoints.map(({ id }) => [id, []]));
-  for (const { day, endpointId: id, ...judged } of closed)
-    byEndpoint.get(id)?.push(keptDay({ ...judged, date: day.date, dueMs: day.dueMs }));
+  const warnings = await warningsOf(runtime.database, company, { closed, rows, gaps });
+  const byEndpoint = new Map<string, RehearsedDay[]>(endpoints.map(({ id }) => [id, []]));
+  for (const [at, { day, endpointId: id, ...judged }] of closed.entries()) {
+    const warnedMs = warnings[at];
+    byEndpoint.get(id)?.push({
+      ...keptDay({ ...judged, date: day.date, dueMs: day.dueMs }),
+      warned_at: isoOrNull(warnedMs ?? null),
+      is_warning_known: warnedMs !== undefined,
+    });
+  }
   return {
     endpoints: endpoints.map(({ id, partner, key }) => ({
       endpoint_id: id,
@@ -72,6 +85,43 @@ export async function rehearsePromise(
       days: byEndpoint.get(id) ?? [],
     })),
   };
+}
+
+/** When each day would have been warned of; see `rehearsedWarningMs`. Days that weren't judged have no warning. */
+async function warningsOf(
+  database: PromisesRuntime["database"],
+  company: string,
+  given: {
+    closed: readonly ClosedDay[];
+    rows: ReturnType<typeof apiNow>["rows"];
+    gaps: readonly Stretch[];
+  },
+): Promise<(number | null | undefined)[]> {
+  const isJudged = ({ outcome }: ClosedDay) => outcome === "met" || outcome === "missed";
+  const opens = given.closed.map(({ day, cadenceMs }) => ({
+    ...day,
+    fromMs: windowFromMs(day, cadenceMs),
+  }));
+  const wanted = given.closed.flatMap((one, at) => {
+    const open = opens[at];
+    return open !== undefined && isJudged(one)
+      ? { at, id: one.endpointId, fromMs: judgedFromMs(open), untilMs: open.limitMs }
+      : [];
+  });
+  const runs = await readRunsAround(database, company, wanted);
+  const rowOf = new Map(given.rows.map((row) => [row.id, row]));
+  return given.closed.map((one, at) => {
+    const [open, row] = [opens[at], rowOf.get(one.endpointId)];
+    if (open === undefined || row === undefined || !isJudged(one)) return null;
+    const overMs = one.outcome === "met" ? (one.receivedMs ?? open.limitMs) : open.limitMs;
+    return rehearsedWarningMs(open, overMs, {
+      status: row.status,
+      cadenceMs: one.cadenceMs,
+      usualMs: usualDurationMs(row, row.known),
+      runs: runs.get(at) ?? [],
+      gaps: given.gaps,
+    });
+  });
 }
 
 /** The rule's days in the period that a snapshot has closed. */
