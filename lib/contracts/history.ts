@@ -319,7 +319,7 @@ const EndpointThen = z.object({
   last_seen: z.object({ verdict: z.enum(VERDICTS), at: instant }).nullable(),
   /** The last landing up to `at`; null: unknown. */
   landed_at: instant.nullable(),
-  /** Cadence that lateness is based on: today's, given or learned, because earlier ones aren't recorded. */
+  /** The cadence then, given or learned; null: unknown, or changed since, and not recorded then. */
   frequency_minutes: z.number().nullable(),
   /** The last run that had started, as it was at `at`. */
   last_run: z

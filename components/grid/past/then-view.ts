@@ -34,7 +34,7 @@ function rowThen(endpoint: EndpointThen, asOf: string): SyncStatusRow {
   const asOfMs = instantMs(asOf) ?? 0;
   const week = endpoint.learned_week ?? null;
   const ageMs = countedMs(restsOf(week, asOfMs), instantMs(landedAt) ?? -Infinity, asOfMs);
-  // The record only has today's cadence, which could make a formerly fresh endpoint look overdue.
+  // Before cadences were recorded it is today's, which could make a formerly fresh endpoint look overdue.
   const isContradicted = word === "fresh" && ageMs >= (frequencyMinutes ?? Infinity) * 60_000;
   return {
     id: endpoint.id,

@@ -61,3 +61,25 @@ test("reads the company's promises once, however many parts there are", async ()
   // Each part reads the states of its endpoints as one row.
   expect(inParts.rows - whole.rows).toBe(FEEDS - 1);
 });
+
+test("shows the cadence that a feed had then, and none where only later ones are known", async () => {
+  const [changed = "", same = ""] = checks.ids;
+  await checks.checkAt(at("04:10:00"));
+  checks.set(changed, { frequency_minutes: 240 });
+  await checks.checkAt(at("05:10:00"));
+  const cadencesAt = async (time: string) => {
+    const { parts } = await partsAt(at(time), { most: FEEDS });
+    const shown = [...((await parts.next()).value ?? [])];
+    return [changed, same].map((id) => shown.find((one) => one.id === id)?.frequency_minutes);
+  };
+  expect(await cadencesAt("05:00:00")).toEqual([60, 60]);
+  expect(await cadencesAt("05:10:00")).toEqual([240, 60]);
+  // As after an upgrade from a version that didn't record cadences.
+  await checks.database.pool.query("delete from endpoint_facts where seen_at < $1", [
+    iso(at("05:00:00")),
+  ]);
+  expect(await cadencesAt("05:00:00")).toEqual([240, 60]);
+  checks.set(changed, { frequency_minutes: 30 });
+  await checks.checkAt(at("05:20:00"));
+  expect(await cadencesAt("05:00:00")).toEqual([null, 60]);
+});

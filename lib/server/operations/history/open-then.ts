@@ -161,6 +161,17 @@ function confidenceAt(
   return confidence(isRecorded ? (gap?.fromMs ?? atMs) : null, atMs, rhythmSeconds);
 }
 
+/** The cadence at an instant, minutes; null: unknown, also where only later ones are recorded and they changed. */
+function cadenceThen(
+  { frequencyMinutes: today }: RecordedEndpoint,
+  known: EndpointAt | undefined,
+): number | null {
+  const cadence = known?.cadence ?? null;
+  if (cadence === null) return today;
+  const { minutes, isLater } = cadence;
+  return isLater && minutes !== today ? null : minutes;
+}
+
 function endpointAt(
   endpoint: RecordedEndpoint,
   known: EndpointAt | undefined,
@@ -174,7 +185,7 @@ function endpointAt(
     verdict: gap === null ? held : null,
     last_seen: gap === null || held === null ? null : { verdict: held, at: iso(gap.fromMs) },
     landed_at: isoOrNull(known?.landedMs ?? null),
-    frequency_minutes: endpoint.frequencyMinutes,
+    frequency_minutes: cadenceThen(endpoint, known),
     last_run:
       run === null
         ? null

@@ -13,6 +13,11 @@ export type EndpointAt = {
   landedMs: number | null;
   /** The last run started by then, with its eventual end. */
   run: RecordedRun | null;
+  /**
+   * Its cadence, given or learned, minutes (null: unknown). `isLater`: it was first recorded afterwards. Null: never
+   * recorded.
+   */
+  cadence: { minutes: number | null; isLater: boolean } | null;
 };
 
 type Row = {
@@ -23,13 +28,22 @@ type Row = {
   finished: number | null;
   status: string | null;
   duration_seconds: number | null;
+  cadence: [minutes: number | null, isLater: boolean] | null;
 };
 
 /** @param wanted a row source of endpoint ids; `company`: theirs; `$3`: the instant */
 const statement = (columns: string, wanted: string, company: string) => `
   select ${columns}, ${HELD} as held, ${epochMs("landing.landed_at")} as landed,
     ${epochMs("run.started_at")} as started, ${epochMs("run.finished_at")} as finished,
-    run.status, run.duration_seconds
+    run.status, run.duration_seconds,
+    coalesce(
+      (select json_build_array(cadence_minutes, false) from endpoint_facts
+       where company = ${company} and endpoint_id = wanted.id and seen_at < $3
+       order by seen_at desc limit 1),
+      (select json_build_array(cadence_minutes, true) from endpoint_facts
+       where company = ${company} and endpoint_id = wanted.id and seen_at >= $3
+       order by seen_at limit 1)
+    ) as cadence
   from ${wanted}
   ${HELD_BEFORE("$3", company)}
   left join lateral (
@@ -92,6 +106,7 @@ function endpointAt({
   finished,
   status,
   duration_seconds,
+  cadence,
 }: Row): EndpointAt {
   return {
     verdict: held,
@@ -100,5 +115,6 @@ function endpointAt({
       started === null
         ? null
         : { startedMs: started, finishedMs: finished, status, durationSeconds: duration_seconds },
+    cadence: cadence && { minutes: cadence[0], isLater: cadence[1] },
   };
 }
