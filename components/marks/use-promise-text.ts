@@ -6,18 +6,23 @@ import { useNow } from "@/lib/client/use-now";
 import { momentOf } from "@/lib/domain/judge";
 import {
   promiseText,
+  promiseThenText,
   type PromiseText,
   type SpokenPromise,
 } from "@/lib/domain/words/deadlines/promise-text";
 
-/** Where the promise of a feed of the company stands, as time passes. */
+/** Where the promise of a feed of the company stands, as time passes; in the past as it stood then. */
 export function usePromiseText(promise: SpokenPromise): PromiseText {
-  const { asOf, source, confidence } = useLiveCompany();
+  const { asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const isFrozen = confidence === "blind";
   return useNow(
-    (nowMs) =>
-      promiseText(promise, momentOf({ as_of: asOf, source }, nowMs).atMs, { timeZone, isFrozen }),
+    (nowMs) => {
+      const { atMs } = momentOf({ as_of: asOf, source }, nowMs);
+      return linked === ""
+        ? promiseText(promise, atMs, { timeZone, isFrozen })
+        : promiseThenText(promise, atMs, timeZone);
+    },
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
 }

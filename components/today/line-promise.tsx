@@ -5,7 +5,11 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import type { LinePromise as Given } from "@/lib/domain/today/lines";
-import { promiseShort, promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import {
+  promiseShort,
+  promiseText,
+  promiseThenText,
+} from "@/lib/domain/words/deadlines/promise-text";
 import { useTodayPage } from "./today-context";
 import { lineWords as words } from "./words";
 
@@ -23,12 +27,17 @@ export default function LinePromise({
   isNamed: boolean;
   isOfMany: boolean;
 }) {
-  const { frozenMs, offsets } = useTodayPage();
+  const { frozenMs, offsets, isPast } = useTodayPage();
   const timeZone = useZone();
   const offsetMs = offsets[company.slug] ?? 0;
   const isFrozen = frozenMs !== null;
   const text = useNow(
-    (nowMs) => promiseText(promise, (frozenMs ?? nowMs) + offsetMs, { timeZone, isFrozen }),
+    (nowMs) => {
+      const atMs = (frozenMs ?? nowMs) + offsetMs;
+      return isPast
+        ? promiseThenText(promise, atMs, timeZone)
+        : promiseText(promise, atMs, { timeZone, isFrozen });
+    },
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
   return (

@@ -358,6 +358,8 @@ export const BoardThenView = z.object({
       partner_name: z.string(),
       /** As of `sync-status`, but never at risk: earlier schedules aren't recorded. Inside a gap as before it. */
       promise: RowPromise.nullable(),
+      /** A promise of it was changed since, and what it was then isn't recorded. Absent: no. */
+      is_promise_unknown: z.literal(true).optional(),
       /** The learned week that was applied then: time in it wasn't overdue. Null: none was. */
       learned_week: LearnedWeekFacts.nullable(),
     }),

@@ -19,7 +19,11 @@ import { VERDICTS } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
-import { promiseSentence, promiseText } from "@/lib/domain/words/deadlines/promise-text";
+import {
+  promiseSentence,
+  promiseText,
+  promiseThenText,
+} from "@/lib/domain/words/deadlines/promise-text";
 import { clockTime } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import {
@@ -99,7 +103,7 @@ const FOOT = "flex items-center gap-2 border-t border-line-strong px-3.5 py-2.5"
 const LINK = "text-xs underline decoration-control underline-offset-3 hover:decoration-ink";
 
 function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
-  const { asOf, confidence, silence } = useLiveCompany();
+  const { asOf, confidence, silence, linked } = useLiveCompany();
   const { isKnown, ofEndpoint } = useGivenIncidents();
   const timeZone = useZone();
   const judgeAt = useJudge();
@@ -121,7 +125,11 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
         ? null
         : { name: calledName(who), isYou: who.isYou, sinceMs: Date.parse(acknowledged.at) };
   const promise =
-    row.promise == null ? null : promiseText(row.promise, judgedMs, { timeZone, isFrozen });
+    row.promise == null
+      ? null
+      : linked === ""
+        ? promiseText(row.promise, judgedMs, { timeZone, isFrozen })
+        : promiseThenText(row.promise, judgedMs, timeZone);
   const asOfMs = instantMs(asOf);
   const { paragraph } = customerWords(
     row.partner_name,

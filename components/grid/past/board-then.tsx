@@ -151,7 +151,7 @@ const sideOf = (word: Side["word"]): Side => ({ word, ageMs: null, latenessMs: n
 
 /** Remarks about the moment. */
 function notesOf(
-  { gap, recorded_from: recordedFrom }: BoardThenView,
+  { gap, recorded_from: recordedFrom, endpoints }: BoardThenView,
   { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },
 ): string[] {
   const recordedMs = instantMs(recordedFrom);
@@ -159,6 +159,8 @@ function notesOf(
   if (gap !== null) notes.push(boardThen.unseen(atMoment(atMs, nowMs, timeZone)));
   if (recordedMs !== null && recordedMs > atMs)
     notes.push(boardThen.recordedFrom(datedMoment(recordedMs, nowMs, timeZone)));
+  const unknown = endpoints.filter((one) => one.is_promise_unknown === true).length;
+  if (unknown > 0) notes.push(boardThen.promisesUnknown(unknown));
   return notes;
 }
 

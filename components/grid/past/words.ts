@@ -1,3 +1,5 @@
+import { counted } from "@/lib/domain/words/format";
+
 export const HISTORY_LOADING = "Loading history…";
 
 export const HISTORY_NOT_LOADED = "Couldn’t load the history.";
@@ -14,6 +16,9 @@ export const boardThen = {
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   /** @param from start of the record */
   recordedFrom: (from: string) => `Our history begins ${from}.`,
+  /** @param feeds whose promises were changed since */
+  promisesUnknown: (feeds: number) =>
+    `We don’t know what was promised for ${counted(feeds, "feed")} then: ${feeds === 1 ? "its promise was" : "their promises were"} changed later.`,
   moment: "Time",
   retry: "Try again",
   back: "Back to live",

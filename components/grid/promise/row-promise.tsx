@@ -2,7 +2,6 @@
 
 import { PromiseMark } from "@/components/marks/promise-mark";
 import { usePromiseText } from "@/components/marks/use-promise-text";
-import { useLiveCompany } from "@/components/shell/live-company";
 import type { RowPromise as Given } from "@/lib/contracts/row-promise";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import { promiseSentence, promiseShort } from "@/lib/domain/words/deadlines/promise-text";
@@ -13,21 +12,18 @@ import { PROMISED } from "./words";
  * @param isBelow below the row, with its evidence; otherwise short, in the row
  */
 export default function RowPromise({ promise, isBelow }: { promise: Given; isBelow: boolean }) {
-  const { linked } = useLiveCompany();
   const text = usePromiseText(promise);
-  // In the past nothing is said about what can be seen now.
-  const because = linked === "" ? text.because : "";
   return (
     <span
       role="gridcell"
       className={`row-below ${isPressing(text.state) ? "is-pressing" : ""}`}
-      title={isBelow ? undefined : promiseSentence({ ...text, because })}
+      title={isBelow ? undefined : promiseSentence(text)}
     >
       <PromiseMark state={text.state} />
       {isBelow ? (
         <span>
           {PROMISED} <b className="font-strong">{promiseShort(text)}</b>
-          {because === "" ? "" : `: ${because}`}
+          {text.because === "" ? "" : `: ${text.because}`}
         </span>
       ) : (
         <span>

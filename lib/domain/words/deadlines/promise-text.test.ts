@@ -3,6 +3,7 @@ import {
   promiseSentence,
   promiseShort,
   promiseText,
+  promiseThenText,
   stillPromiseText,
   type SpokenPromise,
 } from "./promise-text";
@@ -107,4 +108,20 @@ describe("a promise", () => {
     expect(still({ ...missed, late_seconds: 300 })).toBe("by 14:00, missed by 5 m");
     expect(still({ state: "met" })).toBe("by 15:00, kept");
   });
+});
+
+test.each<[string, Partial<SpokenPromise>]>([
+  ["by 15:00, 40 m later, no new data yet", {}],
+  ["by 15:00, 40 m later, no new data yet", { state: "at_risk" }],
+  ["by 14:20, being checked then", { due_at: "2026-11-24T14:20:00Z" }],
+  ["by 14:00, missed, no new data by then", { state: "missed", due_at: "2026-11-24T14:00:00Z" }],
+  [
+    "by 14:00, missed by 10 m",
+    { state: "missed", due_at: "2026-11-24T14:00:00Z", late_seconds: 600 },
+  ],
+  ["by 15:00, kept", { state: "met" }],
+  ["by 14:00, not checked", { state: "not_observed", due_at: "2026-11-24T14:00:00Z" }],
+])("at a past instant a promise is said as it was known then: %s", (words, given) => {
+  const text = promiseThenText({ ...OPEN, ...given }, NOW_MS, "UTC");
+  expect(promiseSentence(text)).toBe(words);
 });

@@ -77,6 +77,39 @@ export function promiseText(
   }
 }
 
+/**
+ * The same as it was at a past instant, in words of what was known then: "by 15:00, 40 m later, no new data yet".
+ * Schedules of then aren't recorded, so it is never at risk and has no evidence.
+ * @param atMs that instant, on the API's clock
+ */
+export function promiseThenText(
+  promise: SpokenPromise,
+  atMs: number,
+  timeZone: string,
+): PromiseText {
+  const text = promiseText(promise, atMs, { timeZone, isFrozen: false });
+  const dueMs = Date.parse(promise.due_at);
+  const by = `by ${moment(dueMs, atMs, timeZone)}`;
+  switch (text.state) {
+    case "open":
+    case "at_risk": {
+      const later =
+        dueMs - atMs < MINUTE_MS ? "under 1 m later" : `${duration(dueMs - atMs)} later`;
+      return { state: "open", by: `${by}, ${later}`, stands: "no new data yet", because: "" };
+    }
+    case "being_checked":
+      return { ...text, by, stands: "being checked then", because: "" };
+    case "missed":
+      return promise.late_seconds === null
+        ? { ...text, stands: "missed, no new data by then" }
+        : text;
+    case "met":
+    case "not_observed":
+    case "excused":
+      return text;
+  }
+}
+
 /** "by 15:00, in 40 m, at risk: next attempt 14:55 usually takes 12 m" */
 export function promiseSentence(text: PromiseText): string {
   const said = promiseShort(text);

@@ -275,13 +275,18 @@ test("shows of a promise that was changed since what was recorded of it before",
   await checks.checkAt(at("04:10:00"));
   await checks.checkAt(at("07:05:00"));
   await checks.checkAt(at("08:00:00"));
-  const then = async (endpointId: string, time: string) => {
+  const shownAt = async (endpointId: string, time: string) => {
     const landedAt = text("04:00:00");
     const endpoint = { id: endpointId, partnerName: "Procore", landedAt };
     const shown = await promisesAt(checks.database, COMPANY, [endpoint], at(time));
-    const { state, due_at: due } = shown.get(endpointId) ?? {};
+    return shown.get(endpointId);
+  };
+  const then = async (endpointId: string, time: string) => {
+    const { state, due_at: due } = (await shownAt(endpointId, time)) ?? {};
     return [state, due?.slice(11, 16)];
   };
+  const isUnknown = async (endpointId: string, time: string) =>
+    (await shownAt(endpointId, time)) === null;
   expect(await then(id, "06:30:00")).toEqual(["open", "07:00"]);
   const changeTo = (by: string, promiseId = "") => {
     const values = { rule: rule({ by }), targetPercent: null, note: null };
@@ -298,6 +303,8 @@ test("shows of a promise that was changed since what was recorded of it before",
   await checks.checkAt(at("08:30:00"));
   await changeTo("12:00", open?.id);
   expect(await then(third, "08:05:00")).toEqual([undefined, undefined]);
+  expect(await isUnknown(third, "08:05:00")).toBe(true);
+  expect(await isUnknown(third, "08:20:00")).toBe(false);
   expect(await then(third, "08:20:00")).toEqual(["open", "09:00"]);
 });
 

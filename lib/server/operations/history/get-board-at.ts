@@ -94,6 +94,7 @@ export async function boardPartsAt(
               ...at,
               partner_name: partnerName,
               promise: promises.get(id) ?? null,
+              ...(promises.get(id) === null && { is_promise_unknown: true as const }),
               learned_week: weekOf(id, (at.frequency_minutes ?? Number.NaN) * MINUTE_MS),
             },
           ]

@@ -21,7 +21,7 @@ type EndpointThen = { id: string; partnerName: string; landedAt: string | null }
 /**
  * What rows showed of promises at an instant, by id. Whether one was at risk isn't shown: earlier schedules aren't
  * recorded. Nor are earlier rules: of a promise that was changed since, those days are known that were closed before, or
- * were at risk then.
+ * were at risk then. Null: one was changed since, and none of its days then is known.
  * @param atMs epoch milliseconds on the API's clock
  */
 export async function promisesAt(
@@ -29,7 +29,7 @@ export async function promisesAt(
   company: string,
   endpoints: readonly EndpointThen[],
   atMs: number,
-): Promise<Map<string, RowPromise>> {
+): Promise<Map<string, RowPromise | null>> {
   const read = await openPromisesAt(database, company, endpoints, atMs);
   return read(endpoints);
 }
@@ -44,7 +44,7 @@ export async function openPromisesAt(
   company: string,
   endpoints: readonly Pick<EndpointThen, "id" | "partnerName">[],
   atMs: number,
-): Promise<(some: readonly EndpointThen[]) => Promise<Map<string, RowPromise>>> {
+): Promise<(some: readonly EndpointThen[]) => Promise<Map<string, RowPromise | null>>> {
   const all = await readDeadlinesSince(database, company, atMs);
   const isAmong = scopesOf(endpoints);
   const deadlines = all
@@ -62,38 +62,43 @@ export async function openPromisesAt(
       changed.size === 0
         ? new Map<string, RecordedDay[]>()
         : await readRecordedDays(database, company, ids, { atMs, changed });
-    const found = new Map<string, RowPromise>();
+    const found = new Map<string, RowPromise | null>();
     for (const { id, partnerName, landedAt } of some) {
       const known = facts.get(id)?.(atMs) ?? null;
       if (known === null) continue;
       const now = plan.of({ id, partner: partnerName });
-      const isChanged = now.some(({ deadline }) => changed.has(deadline.id));
-      const planned = isChanged ? daysThen(now, recorded.get(id) ?? [], atMs) : now;
+      const planned = daysThen(now, recorded.get(id) ?? [], { atMs, changed });
+      const isUnknown = planned.some(
+        ({ deadline, days }) => changed.has(deadline.id) && days.length === 0,
+      );
       const current = currentDeadline(
         { landedMs: instantMs(landedAt), facts: known, risk: null, quiet: [] },
         planned,
         { last: last.get(id) ?? null, before: null, nowMs: atMs },
       );
       if (current !== null) found.set(id, rowPromise(current));
+      else if (isUnknown) found.set(id, null);
     }
     return found;
   };
 }
 
-/** Deadlines with the days that they are known to have had, whatever their rules are now. */
+/** Those that were changed since have the days that they are known to have had, whatever their rules are now. */
 function daysThen(
   planned: readonly PlannedDeadline[],
   recorded: readonly RecordedDay[],
-  atMs: number,
-): PlannedDeadline[] {
-  return planned.map(({ deadline }) => ({
-    deadline,
-    days: recorded.flatMap(({ deadlineId, rule, date, dueMs, limitMs }) => {
+  { atMs, changed }: { atMs: number; changed: ReadonlyMap<string, number> },
+): readonly PlannedDeadline[] {
+  return planned.map((one) => {
+    const { deadline } = one;
+    if (!changed.has(deadline.id)) return one;
+    const days = recorded.flatMap(({ deadlineId, rule, date, dueMs, limitMs }) => {
       if (deadlineId !== deadline.id) return [];
       const begun = { date, dueMs, limitMs, startMs: atMs, isStartGiven: true };
       return (rule === null ? null : deadlineDay({ ...rule, holidays: [] }, date)) ?? begun;
-    }),
-  }));
+    });
+    return { deadline, days };
+  });
 }
 
 /** Whether a scope includes one of the endpoints. */

@@ -207,7 +207,7 @@ async function readCompaniesAt(
 type FeedsThen = {
   endpoints: readonly RecordedEndpoint[];
   recorded: Then;
-  promises: ReadonlyMap<string, RowPromise>;
+  promises: ReadonlyMap<string, RowPromise | null>;
 };
 
 /** @returns the feeds of each of the companies */
@@ -223,7 +223,7 @@ async function feedsAt(
   // Their states are read as one row of JSON.
   budget.take([...found.values()].reduce((sum, { length }) => sum + length, 0));
   const thenBy = await openThenOf(runtime, endpointsBy, atMs);
-  const promisesBy = new Map<string, ReadonlyMap<string, RowPromise>>();
+  const promisesBy = new Map<string, ReadonlyMap<string, RowPromise | null>>();
   for (const slug of await readPromised(runtime.database, slugs)) {
     const then = thenBy.get(slug);
     if (then === undefined) continue;
@@ -243,7 +243,7 @@ async function feedsAt(
   };
 }
 
-const NO_PROMISES: ReadonlyMap<string, RowPromise> = new Map();
+const NO_PROMISES: ReadonlyMap<string, RowPromise | null> = new Map();
 
 type Facts = {
   memberOf: ReadonlyMap<string, { incident: TodayIncident; beganMs: number }>;
