@@ -94,8 +94,8 @@ export type MessagePromise = {
     endpoint_id: string;
     endpoint_key: string;
     partner_name: string;
-    /** `not_judged`: the promise didn't apply to it any more when it was due. */
-    state: "at_risk" | DayOutcome | "not_judged";
+    /** As of a `PromisedFeed`; a webhook gets no `open`. */
+    state: "at_risk" | "open" | DayOutcome | "not_judged";
   }[];
 };
 

@@ -50,6 +50,7 @@ const risk = (
   untilMs: untilMinutes === null ? null : at(untilMinutes),
   attemptMs: at(55),
   usualMs: 12 * MINUTE_MS,
+  dueMs: at(DUE),
 });
 const judged = (
   outcome: JudgedFeed["outcome"],
@@ -72,6 +73,8 @@ function dayOf(
     isClosed: outcomes !== null,
   };
 }
+
+const LAST: WrittenWarning["last"] = { promisedMs: at(DUE), isAtRisk: true, times: 1 };
 
 type More = {
   rules?: readonly PlannedRule[];
@@ -222,7 +225,7 @@ describe("messages about a promise", () => {
       [judged("met", "a"), judged("missed", "b", { partner: "Aconex" })],
     );
     const written = new Map([
-      [keyOfPromise(day), { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"] }],
+      [keyOfPromise(day), { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"], last: LAST }],
     ]);
     expect(said(plan(day, { rules: [], written }).slice(1))).toEqual(["met 61: a"]);
   });
@@ -246,7 +249,7 @@ describe("messages about a promise", () => {
     const day = dayOf([risk(20, null, "a"), risk(30, null, "b")], null);
     const planWith = (aheadMs: number, endpointIds: readonly string[]) => {
       const rules = rulesOnClock([{ ...RULE, quiet: quiet("06:10", "06:35") }], aheadMs);
-      const warning = { dueMs: at(20), partners: ["Procore"], endpointIds };
+      const warning = { dueMs: at(20), partners: ["Procore"], endpointIds, last: LAST };
       const written = new Map([[keyOfPromise(day), warning]]);
       return plan(day, { rules, follows: "edits", written, nowMinutes: 40 }).slice(1);
     };
@@ -285,7 +288,7 @@ describe("messages about a promise", () => {
     expect(tellsOf(day, late)).toEqual(["at_risk 30: b"]);
     const edited = { ...late, follows: "edits" as const };
     const written = new Map([
-      [keyOfPromise(day), { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"] }],
+      [keyOfPromise(day), { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"], last: LAST }],
     ]);
     expect(tellsOf(day, { ...edited, written }).slice(1)).toEqual(["at_risk 30: b"]);
   });
@@ -343,6 +346,42 @@ function recordedBy({ isAtRisk, outcomes }: Morning, minute: number): PromiseDay
 
 const STEPS_A_MINUTE = 2;
 
+test("a warning follows a promise that was put off, once a check has seen it, and when it is at risk again", () => {
+  const LATER = DUE + 60;
+  const changed = (risks: readonly RiskStretch[], isClosed = false): PromiseDay => ({
+    ...dayOf(risks, null),
+    dueMs: at(LATER),
+    limitMs: at(LATER),
+    isClosed,
+  });
+  const editsOf = (day: PromiseDay, last: Partial<WrittenWarning["last"]> = {}, more: More = {}) =>
+    plan(day, {
+      follows: "edits",
+      untilMinutes: 40,
+      ...more,
+      written: new Map([
+        [
+          keyOfPromise(day),
+          { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"], last: { ...LAST, ...last } },
+        ],
+      ]),
+    })
+      .filter(({ key }) => key.includes(":changed:"))
+      .map(({ key, feeds }) => [key.split(":").at(-1), ...feeds.map(({ state }) => state)]);
+  const open = risk(10, null);
+  expect(editsOf(changed([open]))).toEqual([]);
+  expect(editsOf(changed([{ ...open, dueMs: at(LATER) }]))).toEqual([["1", "at_risk"]]);
+  expect(editsOf(changed([risk(10, 30)]))).toEqual([["1", "open"]]);
+  const written = { promisedMs: at(LATER), times: 2 };
+  expect(editsOf(changed([risk(10, 30)]), { ...written, isAtRisk: false })).toEqual([]);
+  const again = [risk(10, 30), { ...risk(35, null), dueMs: at(LATER) }];
+  expect(editsOf(changed(again), { ...written, isAtRisk: false })).toEqual([["2", "at_risk"]]);
+  expect(editsOf(changed(again), written)).toEqual([]);
+  expect(editsOf(changed([risk(10, 30)]), {}, { follows: "worse" })).toEqual([]);
+  expect(editsOf(changed([risk(10, 30)]), {}, { untilMinutes: LATER })).toEqual([]);
+  expect(editsOf(changed([risk(10, 30)], true))).toEqual([]);
+});
+
 test("every warning has exactly one ending, and live messages are those of a rehearsal", () => {
   fc.assert(
     fc.property(anyMorning, (morning) => {
@@ -364,7 +403,12 @@ test("every warning has exactly one ending, and live messages are those of a reh
           const partners = one.feeds.map(({ partner }) => partner);
           const endpointIds = one.feeds.map(({ endpointId }) => endpointId);
           if (one.tells === "at_risk")
-            written.set(keyOfPromise(one.day), { dueMs: one.dueMs, partners, endpointIds });
+            written.set(keyOfPromise(one.day), {
+              dueMs: one.dueMs,
+              partners,
+              endpointIds,
+              last: LAST,
+            });
         }
       }
       const rehearsed = plan(recordedBy(morning, 100), { ...more, untilMinutes: 100 });

@@ -18,6 +18,8 @@ export type RiskStretch = Feed & {
   attemptMs: number | null;
   /** How long it usually takes, milliseconds; null: unknown. */
   usualMs: number | null;
+  /** When the day was due, by the last check that showed it at risk. */
+  dueMs: number;
 };
 
 /** A closed day of a feed. */
@@ -42,9 +44,12 @@ export type PromiseDay = {
   isClosed: boolean;
 };
 
-/** A feed in a message; `not_judged`: the promise didn't apply to it any more when it was due. */
+/**
+ * A feed in a message. `open`: the promise was changed, and it isn't at risk any more; `not_judged`: the promise didn't
+ * apply to it any more when it was due.
+ */
 export type PromisedFeed = Feed & {
-  state: "at_risk" | DayOutcome | "not_judged";
+  state: "at_risk" | "open" | DayOutcome | "not_judged";
   attemptMs: number | null;
   usualMs: number | null;
 };
@@ -67,6 +72,8 @@ export type WrittenWarning = {
   dueMs: number;
   partners: readonly string[];
   endpointIds: readonly string[];
+  /** Its message as it is now: by when, whether it calls any feed at risk, and how often it was written. */
+  last: { promisedMs: number; isAtRisk: boolean; times: number };
 };
 
 type Given = {
@@ -86,7 +93,7 @@ type Given = {
 /**
  * Plans the messages for one destination about a company's promises, from what is recorded up to an instant. Pure.
  * - A day is announced as at risk at most once, once it has been at risk for `waitMs`, while it still is, and before it
- *   is due. Where messages are edited, feeds that join are added.
+ *   is due. Where messages are edited, feeds that join are added, and a promise that is put off or brought forward.
  * - A day that was announced has one ending, once it is closed, whatever the rules are by then. One that wasn't is
  *   reported only if it was missed. It is met if some feeds met it, none missed it, and all were checked.
  * - Quiet hours and times without observation hold messages back.
@@ -128,13 +135,18 @@ function planDay(day: PromiseDay, rules: readonly PlannedRule[], given: Given): 
     given.written === null
       ? first === undefined
         ? null
-        : { dueMs: first.dueMs, ...namedBy(first) }
+        : { dueMs: first.dueMs, ...namedBy(first), last: lastOf(first) }
       : (given.written.get(keyOfPromise(day)) ?? null);
   const ending = day.isClosed ? endingOf(day, rules, warned, given) : null;
   return ending === null ? warnings : [...warnings, ending];
 }
 
-const namedBy = ({ feeds }: PlannedPromise): Omit<WrittenWarning, "dueMs"> => ({
+const lastOf = ({ day }: PlannedPromise): WrittenWarning["last"] => ({
+  promisedMs: day.dueMs,
+  isAtRisk: true,
+  times: 1,
+});
+const namedBy = ({ feeds }: PlannedPromise): Pick<WrittenWarning, "partners" | "endpointIds"> => ({
   partners: [...new Set(feeds.map(({ partner }) => partner))],
   endpointIds: feeds.map(({ endpointId }) => endpointId),
 });
@@ -169,7 +181,8 @@ function warningsOf(
   if (openedMs === undefined) return [];
   const later =
     given.follows === "edits" ? joinedMs.filter((ms) => ms > openedMs && isNews(ms)) : [];
-  return [openedMs, ...later].map((dueMs) => ({
+  const moved = warned === undefined ? null : movedOf(day, warned, current, given);
+  const warnings = [openedMs, ...later].map((dueMs): PlannedPromise => ({
     key: dueMs === openedMs ? keyOfWarning(day) : `${keyOfWarning(day)}:${dueMs}`,
     dueMs,
     tells: "at_risk",
@@ -185,6 +198,7 @@ function warningsOf(
       }),
     ),
   }));
+  return moved === null ? warnings : [...warnings, moved];
 
   /**
    * An edit that is planned late is replaced by the next one. By names, because instants on our clock, such as the end of
@@ -199,6 +213,41 @@ function warningsOf(
         warned?.endpointIds.includes(endpointId) !== true,
     );
   }
+}
+
+/**
+ * A warning that is edited, because its promise was changed since: it is due at another time, or at risk again although
+ * the warning says that it isn't any more.
+ * @param current what is at risk
+ * @returns null: what it says still holds, or what the change made of it isn't seen yet
+ */
+function movedOf(
+  day: PromiseDay,
+  { endpointIds, last }: WrittenWarning,
+  current: readonly RiskStretch[],
+  { follows, nowMs }: Given,
+): PlannedPromise | null {
+  const hasChanged = last.promisedMs !== day.dueMs || (!last.isAtRisk && current.length > 0);
+  const isSeen = current.every(({ dueMs }) => dueMs === day.dueMs);
+  if (follows !== "edits" || day.isClosed || nowMs >= day.dueMs || !hasChanged || !isSeen)
+    return null;
+  const risks = new Map(day.risks.map((risk) => [risk.endpointId, risk]));
+  const named = new Set([...current.map(({ endpointId }) => endpointId), ...endpointIds]);
+  const atRisk = new Set(current.map(({ endpointId }) => endpointId));
+  return {
+    key: `${keyOfWarning(day)}:changed:${last.times}`,
+    dueMs: nowMs,
+    tells: "at_risk",
+    day,
+    feeds: [...named].flatMap((id): PromisedFeed[] => {
+      const risk = risks.get(id);
+      if (risk === undefined) return [];
+      const { endpointId, endpointKey, partner, attemptMs, usualMs } = risk;
+      return atRisk.has(id)
+        ? [{ endpointId, endpointKey, partner, state: "at_risk", attemptMs, usualMs }]
+        : [{ endpointId, endpointKey, partner, state: "open", attemptMs: null, usualMs: null }];
+    }),
+  };
 }
 
 /** @returns the first instant at which a rule wants a risk announced; Infinity: none */
@@ -279,6 +328,7 @@ function endingOf(
 const URGENCY: readonly PromisedFeed["state"][] = [
   "missed",
   "at_risk",
+  "open",
   "not_observed",
   "not_judged",
   "excused",

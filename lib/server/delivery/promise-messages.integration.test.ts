@@ -190,6 +190,52 @@ test("a promise that is brought forward while it is at risk ends when it is due 
   expect(promised("/warned")[1]?.text).toContain("by 06:45 UTC");
 });
 
+/** What Slack was sent about the promise: how, and the first line. */
+const toldSlack = () =>
+  receiver.slack
+    .filter(({ body }) => body.includes("Promise"))
+    .map(({ method, thread, body }) => [
+      method === "chat.update" ? "edit" : thread === null ? "post" : "reply",
+      /Promise (?:[a-z]+ ?)+: [^".\\]*/.exec(body)?.[0],
+    ]);
+
+test("a warning in Slack is edited when its promise is put off, and when that is at risk again", async () => {
+  await sender.addSlackApp({ ...AT_RISK, from_verdict: "failing", after_minutes: 600 });
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  await changeTo({ by: "09:00" });
+  // Nothing is said of the new time before a check has seen it.
+  await checks.clock.advance(30_000);
+  await sender.work();
+  expect(toldSlack()).toHaveLength(1);
+  await checkAt("06:30:00");
+  await checkAt("06:40:00");
+  checks.set(first, { next_sync_at: text("10:00:00") });
+  await checkAt("07:10:00");
+  await checkAt("09:02:00");
+  await checkAt("09:12:00");
+  expect(toldSlack()).toEqual([
+    ["post", "Promise at risk: Autodesk Build at Main, by 07:00 UTC"],
+    ["edit", "Promise changed: Autodesk Build at Main, by 09:00 UTC"],
+    ["edit", "Promise at risk: Autodesk Build at Main, by 09:00 UTC"],
+    ["edit", "Promise missed: Main, by 09:00 UTC"],
+    ["reply", "Promise missed: Main, by 09:00 UTC"],
+  ]);
+});
+
+test("a warning in Slack whose promise no longer falls on its day gets its ending", async () => {
+  await sender.addSlackApp({ ...AT_RISK, from_verdict: "failing", after_minutes: 600 });
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  await changeTo({ days: ["tue"] });
+  for (const time of ["06:30:00", "07:02:00", "07:12:00"]) await checkAt(time);
+  expect(toldSlack().map(([how, said]) => [how, said?.split(":")[0]])).toEqual([
+    ["post", "Promise at risk"],
+    ["edit", "Promise not counted"],
+    ["reply", "Promise not counted"],
+  ]);
+});
+
 test("a promise isn't called kept while a feed of it couldn't be checked", async () => {
   await sender.addHook("/warned", AT_RISK);
   checks.set(third, { last_updated_at: null });

@@ -45,7 +45,7 @@ export function promiseContent(
   const more = feeds.slice(MOST_ITEMS);
   return {
     title: `${badge}: ${subject}, by ${by}`,
-    state: STATE[planned.tells],
+    state: badge === CHANGED ? "neutral" : STATE[planned.tells],
     badge,
     news: [],
     lead: [...leadOf(planned, atMs), ...allowance],
@@ -71,9 +71,12 @@ const BADGE: Readonly<Record<PlannedPromise["tells"], string>> = {
   ended: "Promise not counted",
 };
 
+const CHANGED = "Promise changed";
+
 /** One that is neither met nor missed is called by what became of its feeds. */
 function badgeOf({ tells, feeds }: PlannedPromise): string {
   const states = new Set(feeds.map(({ state }) => state));
+  if (tells === "at_risk" && !states.has("at_risk")) return CHANGED;
   if (tells !== "ended" || states.size === 0) return BADGE[tells];
   if (states.has("not_observed"))
     return states.has("met") ? "Promise not fully checked" : "Promise not checked";
@@ -82,8 +85,12 @@ function badgeOf({ tells, feeds }: PlannedPromise): string {
 
 function leadOf({ tells, feeds, day }: PlannedPromise, atMs: number): string[] {
   switch (tells) {
-    case "at_risk":
-      return [dueText(day.dueMs, atMs), `${counted(feeds.length, "feed")} may be late.`];
+    case "at_risk": {
+      const late = feeds.filter(({ state }) => state === "at_risk").length;
+      const said =
+        late === 0 ? "It isn’t at risk any more." : `${counted(late, "feed")} may be late.`;
+      return [dueText(day.dueMs, atMs), said];
+    }
     case "missed": {
       const missed = feeds.filter(({ state }) => state === "missed").length;
       return [`${counted(missed, "feed")} received no new data in time.`];
@@ -169,6 +176,7 @@ function countsText(feeds: readonly PromisedFeed[]): string {
 
 const FEED_TEXT: Readonly<Record<PromisedFeed["state"], string>> = {
   at_risk: "At risk",
+  open: "Not at risk",
   missed: "Missed",
   not_observed: "Not checked",
   not_judged: "Not counted",
@@ -184,6 +192,7 @@ const STATE: Readonly<Record<PlannedPromise["tells"], MessageState>> = {
 };
 const FEED_STATE: Readonly<Record<PromisedFeed["state"], MessageState>> = {
   at_risk: "late",
+  open: "neutral",
   missed: "stale",
   not_observed: "cannot_tell",
   not_judged: "ended",

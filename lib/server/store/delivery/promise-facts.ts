@@ -103,6 +103,7 @@ export async function readPromiseDays(
       untilMs: row.untilAt?.getTime() ?? null,
       attemptMs: row.attemptAt?.getTime() ?? null,
       usualMs: row.usuallySeconds === null ? null : row.usuallySeconds * 1_000,
+      dueMs: row.dueAt.getTime(),
     });
   }
   return [...days.values()];
@@ -246,8 +247,9 @@ export async function readPromiseMessages(
       thread: deliveries.thread,
       type: deliveries.type,
       dueAt: deliveries.dueAt,
+      promisedAt: sql<string | null>`${deliveries.message}->'promise'->>'due_at'`,
       feeds: sql<
-        { partner_name: string; endpoint_id: string }[]
+        { partner_name: string; endpoint_id: string; state: string }[]
       >`case when ${deliveries.type} = 'promise.at_risk'
         then ${deliveries.message}->'promise'->'feeds' else '[]' end`,
     })
@@ -268,18 +270,24 @@ export async function readPromiseMessages(
     )
     .orderBy(asc(deliveries.seq));
   const warnings = new Map<string, Map<string, WrittenWarning>>();
-  for (const { destination, thread, type, dueAt, feeds } of rows) {
+  for (const { destination, thread, type, dueAt, promisedAt, feeds } of rows) {
     if (type !== "promise.at_risk") continue;
     const own = warnings.get(destination) ?? new Map<string, WrittenWarning>();
     warnings.set(destination, own);
     const key = keyOfThread(company, thread);
-    const first = own.get(key) ?? { dueMs: dueAt.getTime(), partners: [], endpointIds: [] };
+    const last = { promisedMs: Date.parse(promisedAt ?? ""), isAtRisk: false, times: 0 };
+    const first = own.get(key) ?? { dueMs: dueAt.getTime(), partners: [], endpointIds: [], last };
     const partners = [...first.partners, ...feeds.map((one) => one.partner_name)];
     const endpointIds = [...first.endpointIds, ...feeds.map((one) => one.endpoint_id)];
     own.set(key, {
       ...first,
       partners: [...new Set(partners)],
       endpointIds: [...new Set(endpointIds)],
+      last: {
+        promisedMs: last.promisedMs,
+        isAtRisk: feeds.some(({ state }) => state === "at_risk"),
+        times: first.last.times + 1,
+      },
     });
   }
   return { ids: new Set(rows.map(({ id }) => id)), warnings };
