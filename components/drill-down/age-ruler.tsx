@@ -34,8 +34,8 @@ export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verd
     lateMs: late?.ageMs ?? 0,
     staleMs: stale?.ageMs ?? 0,
   });
-  // The two texts would overlap: the moving one has both.
-  const isNearDue = Math.abs(ruler.age.share - 0.5) < 0.12;
+  // The two texts would overlap on a phone: the moving one has both. "44 m counted" is longer than an age.
+  const isNearDue = Math.abs(ruler.age.share - 0.5) < (countedMs === ageMs ? 0.14 : 0.2);
   return (
     <div className="relative mb-1 h-[74px]" role="img" aria-label={label}>
       {ruler.zones.map(({ word: of, from, until }) => (
