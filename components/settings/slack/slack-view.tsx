@@ -100,7 +100,8 @@ export function SlackView({
       const key = ruleId ?? newKey();
       setState({ rule: key });
       await putRule(client, key, request);
-      router.push("/settings/rules");
+      // Back from there would come to this rule's id, and the next rule would replace it.
+      router.replace("/settings/rules");
       return null;
     } catch (error) {
       return refusedFor(error, (failed) => ruleRefusal(statusOf(failed)));
