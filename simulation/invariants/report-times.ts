@@ -121,6 +121,15 @@ export function createReportCheck(): ReportedTimes & {
               `${name}: ${kind} is ${ms} ms, and adds up to ${own[kind]} ms`,
             );
         }
+        const neutralMs = [...NEUTRAL].reduce(
+          (sum, kind) => sum + day[`${kind}_ms`] - own[kind],
+          0,
+        );
+        if (neutralMs > own.unsure)
+          throw new Broken(
+            "report",
+            `${name}: ${neutralMs} ms of ${own.unsure} ms count as neutral`,
+          );
       }
     },
   };
