@@ -183,7 +183,7 @@ function stepOf(runtime: AuthRuntime, segments: readonly string[]): Step {
   const isReturn = action === "callback" && isProviders;
   const own = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   const methods = isReturn ? PROVIDER_CALLBACK : own;
-  // For any other, next-auth answers in its own words.
+  // To other callbacks next-auth answers in its own words.
   const isCredentials = provider === "credentials";
   if (!methods || (action === "callback" && !isProviders && !isCredentials))
     throw new Failure("not_found", NOT_FOUND);
