@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
+import { learnedQuiet, QUIET_LABEL } from "@/lib/domain/learned-week/quiet-text";
 import { weekTime } from "@/lib/domain/learned-week/week-span";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { iso } from "@/lib/domain/time/instant";
@@ -110,12 +110,12 @@ test("a learned week is named where it moves a verdict, until it is switched off
   const names = ["endpoint-1", "endpoint-2"];
   await expectNoViolationInAnyForm(page, async () => {
     for (const name of names)
-      await expect(rowOf(name).getByText(QUIET).filter({ visible: true })).toHaveCount(1);
+      await expect(rowOf(name).getByText(QUIET_LABEL).filter({ visible: true })).toHaveCount(1);
   });
   await expect(rowOf("endpoint-2").getByRole("button", { name: `Stale, ${QUIET}` })).toBeVisible();
 
   await page.goto(`${app.address}/main/partners/${PARTNER}`);
-  await expect(page.getByText(QUIET).filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText(QUIET_LABEL).filter({ visible: true }).first()).toBeVisible();
 
   await page.goto(app.address + endpointPath("main", PARTNER, "sc-1"));
   const panel = page.getByRole("region", { name: "Learned week" });
@@ -125,5 +125,6 @@ test("a learned week is named where it moves a verdict, until it is switched off
   await expect(panel).toContainText("Switched off: data is expected at all times.");
   await expect.poll(async () => (await verdictOf(page, "sc-1"))?.verdict).toBe("stale");
   await expect(page.getByText(QUIET)).toHaveCount(0);
+  await expect(page.getByText(QUIET_LABEL)).toHaveCount(0);
   await expectNoViolationInAnyForm(page);
 });

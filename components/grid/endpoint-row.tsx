@@ -7,6 +7,7 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
+import { QUIET_LABEL } from "@/lib/domain/learned-week/quiet-text";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { count } from "@/lib/domain/words/format";
 import { AgeBar } from "@/components/marks/age-bar";
@@ -71,7 +72,7 @@ export function EndpointRow({
         <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>
           <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
           <Overlay text={text} />
-          {isQuietBeside ? <span className="chip only-phone">{text.quiet}</span> : null}
+          {isQuietBeside ? <span className="chip only-phone">{QUIET_LABEL}</span> : null}
         </VerdictButton>
         {hasActs ? null : <EndpointIncident endpointId={row.id} />}
         <EndpointQuiet id={row.id} partner={row.partner_name} />
@@ -90,8 +91,10 @@ export function EndpointRow({
           ) : null}
           {row.endpoint_key}
         </Link>
-        {isQuietBeside && text.quiet !== text.cadenceNote ? (
-          <span className="quiet-note max-sm:hidden">{text.quiet}</span>
+        {isQuietBeside && text.cadenceNote !== QUIET_LABEL ? (
+          <span className="quiet-note max-sm:hidden" title={text.quiet}>
+            {QUIET_LABEL}
+          </span>
         ) : null}
       </span>
       <span {...explained("age")} className="cell-age">
@@ -145,7 +148,7 @@ export function EndpointRow({
       </span>
       {hasQuietBelow ? (
         <span role="gridcell" className="row-below">
-          <span>{text.quiet}</span>
+          <span title={text.quiet}>{QUIET_LABEL}</span>
         </span>
       ) : null}
       {row.promise == null ? null : (

@@ -25,7 +25,9 @@ function drawn(part: "time" | "why", due: string, frozenMs: number | null = null
 
 test("time in which its learned week is quiet isn't overdue, and that is said", () => {
   expect(drawn("time", "2026-11-24T06:00:00Z")).toBe("1 h 20 m");
-  expect(drawn("why", "2026-11-24T06:00:00Z")).toContain("learned: quiet from Tue 00:00");
+  const why = drawn("why", "2026-11-24T06:00:00Z");
+  expect(why).toContain('title="learned: quiet from Tue 00:00 to Tue 13:00, UTC"');
+  expect(why).toContain(">learned quiet times<");
   const frozenMs = Date.parse("2026-11-24T13:10:00Z");
   expect(drawn("time", "2026-11-24T06:00:00Z", frozenMs)).toBe("10 m");
 });

@@ -2,7 +2,7 @@
 
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
-import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
+import { learnedQuiet, QUIET_LABEL } from "@/lib/domain/learned-week/quiet-text";
 import { countedMs, restedMs, restsOf } from "@/lib/domain/learned-week/rest";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import { duration } from "@/lib/domain/words/format";
@@ -37,7 +37,7 @@ export default function OverdueQuiet({
   if (part === "time" || text === "") return text;
   return (
     <span className="ml-2 text-2xs text-ink-3" title={text}>
-      {text}
+      {QUIET_LABEL}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
-import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
+import { learnedQuiet, QUIET_LABEL } from "@/lib/domain/learned-week/quiet-text";
 import { restedMs, restsOf } from "@/lib/domain/learned-week/rest";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { LineTimes } from "./line-text";
@@ -28,10 +28,9 @@ export default function LineQuiet({
     return sinceMs === null || restedMs(restsOf(week, apiNowMs), sinceMs, apiNowMs) === 0;
   });
   if (week == null || isCounted) return null;
-  const text = learnedQuiet(week, timeZone);
   return (
-    <span className="today-quiet" title={text}>
-      {text}
+    <span className="today-quiet" title={learnedQuiet(week, timeZone)}>
+      {QUIET_LABEL}
     </span>
   );
 }

@@ -9,6 +9,9 @@ import { DAY_MINUTES, minuteOfWeek, WEEK_MINUTES, weekTime } from "./week-span";
 const NAMED_MINUTES = 15;
 const MOST_NAMED = 2;
 
+/** In place of the times where there is no room for them: they are in the title or the explanation. */
+export const QUIET_LABEL = "learned quiet times";
+
 /** `spans` as in our JSON: "sat 00:00"; in the order of the week. */
 type QuietWeek = Pick<LearnedWeekFacts, "spans" | "time_zone">;
 

@@ -77,7 +77,7 @@ describe("rowText", () => {
       word: "fresh",
       chip: "",
       quiet,
-      cadenceNote: quiet,
+      cadenceNote: "learned quiet times",
       barLabel: `0 s of 1 h cadence, ${quiet}`,
     });
     const late = rowText(row({ last_updated_at: minutesAgo(900), known }), NOW, LIVE);

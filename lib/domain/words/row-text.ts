@@ -1,6 +1,6 @@
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
-import { quietNote } from "@/lib/domain/learned-week/quiet-text";
+import { QUIET_LABEL, quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
 import { nextTexts } from "./next-sync-text";
@@ -26,7 +26,7 @@ export type RowText = {
   barOverflows: boolean;
   /** Replaces the bar if there is none. */
   barNote: string;
-  /** "learned" if the cadence is; `quiet` where the bar leaves room; otherwise empty. */
+  /** "learned" if the cadence is; `QUIET_LABEL` where the bar leaves room; otherwise empty. */
   cadenceNote: string;
   overdue: string;
   next: string;
@@ -82,7 +82,7 @@ export function rowText(
 
   function cadenceNote(): string {
     // A longer bar would be hidden.
-    if (quiet !== "" && bar !== null && (word === "fresh" || word === "due")) return quiet;
+    if (quiet !== "" && bar !== null && (word === "fresh" || word === "due")) return QUIET_LABEL;
     return terms.cadenceSource === "learned" ? "learned" : "";
   }
 
