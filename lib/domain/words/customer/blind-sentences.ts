@@ -81,6 +81,7 @@ const THEN: readonly (readonly [State, string])[] = [
   ["behind", "behind"],
   ["current", "up to date"],
   ["due", "due for an update"],
+  ["resting", "not yet due for an update"],
 ];
 
 function thenOfOne(feeds: readonly CustomerFeed[]): string {

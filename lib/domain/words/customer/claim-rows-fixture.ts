@@ -50,7 +50,14 @@ export const minute = (ms: number | null) => (ms === null ? null : Math.floor(ms
 export const lateness = ({ judgement }: ClaimRow) => judgement.terms.latenessMs;
 export const isDue = ({ word, judgement }: ClaimRow) =>
   word === "due" || (word === "fresh" && (judgement.terms.latenessMs ?? -1) >= 0);
-export const isCurrent = (row: ClaimRow) => row.word === "fresh" && !isDue(row);
+/** Whether quiet time of its learned week makes it less overdue. */
+const hasQuiet = ({ judgement: { reasons } }: ClaimRow) =>
+  reasons.some(({ code }) => code === "learned_quiet");
+const isOnTime = (row: ClaimRow) => row.word === "fresh" && !isDue(row);
+export const isCurrent = (row: ClaimRow) => isOnTime(row) && !hasQuiet(row);
+export const isResting = (row: ClaimRow) => isOnTime(row) && hasQuiet(row);
+export const isOverdueBesideQuiet = (row: ClaimRow) =>
+  (isBehind(row) || isDue(row)) && hasQuiet(row);
 export const hasWord = (word: Verdict) => (row: ClaimRow) => row.word === word;
 
 export function count(text: string): number {

@@ -11,6 +11,9 @@ import {
   lateness,
   isDue,
   isCurrent,
+  isResting,
+  isOverdueBesideQuiet,
+  nameOf,
   hasWord,
   count,
   time,
@@ -42,14 +45,19 @@ const dataOf = (row: ClaimRow | undefined, clause: string, nowMs: number) => {
     ? (landed(row) ?? 0) > nowMs
     : false;
 };
+const wasSo = (state: string) =>
+  state === "up to date" ? isCurrent : state.startsWith("due") ? isDue : isResting;
 const only = ({ rows }: ClaimContext, is: (row: ClaimRow) => boolean) => {
   const found = rows.filter(is);
   return found.length === 1 ? found[0] : undefined;
 };
 
-/** Whether quiet time of its learned week makes it less overdue. */
-export const isResting = ({ word, judgement: { reasons } }: ClaimRow) =>
-  word !== "unknown" && reasons.some(({ code }) => code === "learned_quiet");
+/** Whether there was quiet time in the time that counts, or a sync is scheduled for it: that one is due at its end. */
+const isQuiet = ({ judgement: { terms } }: ClaimRow, nowMs: number) =>
+  terms.rests.some(
+    ({ fromMs, untilMs }) =>
+      fromMs < Math.max(nowMs, terms.nextMs ?? 0) && untilMs > nowMs - 9001 * MINUTE,
+  );
 
 /** Every sentence about feeds of one partner that may be in a paragraph, and when it is true. */
 export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
@@ -292,16 +300,26 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
   [
     /^From (?:its|their) history, we expect no new data(?: for (.+?))? (?:on|from|at) .+\.$/,
     ([names], context) => {
-      // A sync that is scheduled for quiet time is due at its end.
-      const isQuiet = ({ judgement: { terms } }: ClaimRow) =>
-        terms.rests.some(
-          ({ fromMs, untilMs }) =>
-            fromMs < Math.max(context.nowMs, terms.nextMs ?? 0) &&
-            untilMs > context.nowMs - 9001 * MINUTE,
-        );
       const spokenOf = context.rows.some(isBehind) ? context.rows.filter(isBehind) : context.rows;
-      const quiet = spokenOf.filter(isResting);
-      return quiet.length > 0 && quiet.every(isQuiet) && means(names, quiet, context);
+      const quiet = spokenOf.filter(isOverdueBesideQuiet);
+      const isTrue = quiet.every((row) => isQuiet(row, context.nowMs));
+      return quiet.length > 0 && isTrue && means(names, quiet, context);
+    },
+  ],
+  [
+    /^No new data is expected yet for (?:your \w+ feed “(.+)”|(either|any) of your \w+ feeds|(.+?)): judging by (?:its|their) history, (?:it’s|they’re) quiet (?:on|from|at) .+\.$/,
+    ([name, many, names], context) => {
+      const { nowMs, rows } = context;
+      const resting = rows.filter(isResting);
+      const areAll = resting.length === rows.length;
+      return (
+        resting.length > 0 &&
+        !rows.some(isBehind) &&
+        resting.every((row) => isQuiet(row, nowMs)) &&
+        (name === undefined || (rows.length === 1 && nameOf(resting[0] as ClaimRow) === name)) &&
+        (many === undefined || (areAll && (many === "either") === (rows.length === 2))) &&
+        means(names, resting, context)
+      );
     },
   ],
   // What comes next.
@@ -385,21 +403,16 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    /^At that point, (both|all \w+|\w+) of your (?:(\w+) )?feeds (?:was|were) (up to date|due for an update)(?: and (\w+) (?:was|were) due for an update)?\.$/,
-    ([many = "", total, state, due], { rows }) =>
+    /^At that point, (both|all \w+|\w+) of your (?:(\w+) )?feeds (?:was|were) (up to date|due for an update|not yet due for an update)(?:,? (?:and )?(\w+) (?:was|were) due for an update)?(?:,? and (\w+) (?:was|were) not yet due for an update)?\.$/,
+    ([many = "", total, state = "", due, resting], { rows }) =>
       !rows.some(isBehind) &&
-      isShare(
-        many,
-        total,
-        rows.filter(state === "up to date" ? isCurrent : isDue).length,
-        rows.length,
-      ) &&
-      (due === undefined || count(due) === rows.filter(isDue).length),
+      isShare(many, total, rows.filter(wasSo(state)).length, rows.length) &&
+      count(due ?? "no") === (state.startsWith("due") ? 0 : rows.filter(isDue).length) &&
+      count(resting ?? "no") === (state.startsWith("not") ? 0 : rows.filter(isResting).length),
   ],
   [
-    /^It was (behind|up to date|due for an update) then\.$/,
-    ([state], { rows }) =>
-      rows.every(state === "behind" ? isBehind : state === "up to date" ? isCurrent : isDue),
+    /^It was (behind|up to date|due for an update|not yet due for an update) then\.$/,
+    ([state = ""], { rows }) => rows.every(state === "behind" ? isBehind : wasSo(state)),
   ],
   [/^We don’t know what has changed since\.$/, () => true],
   [/^We’re still checking\.$/, () => true],

@@ -2,19 +2,19 @@ import {
   type CustomerFeed,
   type CustomerPartner,
   MAX_NAMES,
+  anyOf,
   are,
   capital,
   feedsWith,
   inState,
   inWords,
   ofFeeds,
-  stateOf,
+  isOverdueBesideQuiet,
 } from "./feeds";
 import { nextSentences } from "./next-sentences";
 import { promiseSentences } from "./promise-sentences";
 import type { ReadingClock } from "./reading-clock";
-import { leadSentence, seenSentences } from "./seen-sentences";
-import { quietNote } from "@/lib/domain/learned-week/quiet-text";
+import { leadSentence, notExpectedSentence, seenSentences, SOME_TIMES } from "./seen-sentences";
 import { listed } from "@/lib/domain/text/listed";
 
 /**
@@ -35,6 +35,7 @@ export function companySentences(
       currentSentence(feeds),
       dueSentence(feeds),
       quietSentence(feeds),
+      restingSentence(feeds),
       unknownSentence(partners),
       ...promiseSentences(feeds, clock),
     ];
@@ -86,12 +87,19 @@ function currentSentence(feeds: readonly CustomerFeed[]): string {
 
 /** That some of the time isn't counted: feeds of several partners may have the same name. */
 function quietSentence(feeds: readonly CustomerFeed[]): string {
-  const quiet = feeds.filter(
-    (feed) => stateOf(feed) !== "unknown" && quietNote(feed.judgement, null) !== "",
-  );
+  const quiet = feeds.filter(isOverdueBesideQuiet);
   if (quiet.length === 0) return "";
   const [whose, what] = quiet.length === 1 ? ["its", "feed"] : ["their", "feeds"];
-  return `From ${whose} history, we expect no new data for ${inWords(quiet.length)} ${what} at certain times of the week.`;
+  return `From ${whose} history, we expect no new data for ${inWords(quiet.length)} ${what} ${SOME_TIMES}.`;
+}
+
+/** Feeds that aren't overdue only because quiet times aren't counted. */
+function restingSentence(feeds: readonly CustomerFeed[]): string {
+  const resting = inState(feeds, "resting").length;
+  if (resting === 0) return "";
+  const some = `${inWords(resting)} ${resting === 1 ? "feed" : "feeds"}`;
+  const whose = resting === feeds.length ? anyOf("them", resting) : some;
+  return notExpectedSentence(whose, resting > 1, SOME_TIMES);
 }
 
 function dueSentence(feeds: readonly CustomerFeed[]): string {

@@ -693,3 +693,49 @@ describe("all feeds of a customer", () => {
     );
   });
 });
+
+describe("feeds that are on time only by their learned week", () => {
+  // A Thursday.
+  const week = (until: string) => ({
+    time_zone: "UTC",
+    spans: [{ from: "thu 00:00", until }],
+    since: at(-90_000),
+  });
+  const resting = (endpoint_key: string, until = "sat 00:00") =>
+    feed(
+      { endpoint_key, last_updated_at: at(-820), next_sync_at: at(2_200) },
+      { learned_week: week(until) },
+    );
+  const next = "The next sync is scheduled for Sat 21 Nov, 03:12";
+
+  test("aren’t called up to date", () => {
+    expect(say([resting("submittals")]).paragraph).toBe(
+      `No new data is expected yet for your Procore feed “Submittals”: judging by its history, it’s quiet on Thu and Fri, UTC. What you see is from 00:52 CET. ${next}.`,
+    );
+    expect(say([resting("rfis"), resting("drawings")]).paragraph).toBe(
+      `No new data is expected yet for either of your Procore feeds: judging by their history, they’re quiet on Thu and Fri, UTC. ${next} CET.`,
+    );
+    const others = [resting("drawings"), resting("rfis", "sun 00:00"), resting("pci")];
+    expect(say(others).paragraph).toMatch(
+      /^No new data is expected yet for any of your Procore feeds: judging by their history, they’re quiet at certain times of the week\. The/,
+    );
+    expect(say([feed(), resting("rfis")]).paragraph).toMatch(
+      /^One of your two Procore feeds is up to date, and none is behind\. No new data is expected yet for RFIs: judging by their history, they’re quiet on Thu and Fri, UTC\. The/,
+    );
+  });
+
+  test("aren’t counted as up to date among those of several partners, or in the past", () => {
+    const partners = [
+      { partnerName: "Procore", feeds: [feed(), resting("rfis")] },
+      { partnerName: "Vista", feeds: [feed()] },
+    ];
+    const seen = { confidence: "live", asOfMs: NOW_MS, silence: null } as const;
+    const when = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };
+    expect(companyWords(partners, seen, when).paragraph).toBe(
+      "Two of your three feeds are up to date, and none is behind. No new data is expected yet for one feed: judging by its history, it’s quiet at certain times of the week.",
+    );
+    expect(say([resting("rfis")], { confidence: "blind" }).paragraph).toContain(
+      "It was not yet due for an update then.",
+    );
+  });
+});

@@ -26,8 +26,8 @@ export type CustomerFeed = {
 /** A partner of a customer, with all its feeds there, worst first. */
 export type CustomerPartner = { partnerName: string; feeds: readonly CustomerFeed[] };
 
-/** State of a feed as described to customers. */
-export type State = "behind" | "due" | "current" | "unknown" | "webhook" | "paused";
+/** State of a feed as described to customers; `resting`: not overdue, but quiet times of its learned week aren't counted. */
+export type State = "behind" | "due" | "current" | "resting" | "unknown" | "webhook" | "paused";
 
 /** Up to this many feeds are named in a sentence. */
 export const MAX_NAMES = 4;
@@ -44,11 +44,22 @@ const STATE_OF_WORD: Readonly<Record<Verdict, State>> = {
 };
 
 /** State of one feed as described to customers. */
-export function stateOf({ word, judgement }: CustomerFeed): State {
-  const state = STATE_OF_WORD[word];
+export function stateOf(feed: CustomerFeed): State {
+  const state = STATE_OF_WORD[feed.word];
+  if (state !== "current") return state;
   // The verdict was frozen just before the data became overdue.
-  return state === "current" && (judgement.terms.latenessMs ?? -1) >= 0 ? "due" : state;
+  if ((feed.judgement.terms.latenessMs ?? -1) >= 0) return "due";
+  return hasQuiet(feed) ? "resting" : "current";
 }
+
+/** Whether it is behind or due although quiet times of its learned week aren't counted. */
+export function isOverdueBesideQuiet(feed: CustomerFeed): boolean {
+  const state = stateOf(feed);
+  return (state === "behind" || state === "due") && hasQuiet(feed);
+}
+
+const hasQuiet = ({ judgement: { reasons } }: CustomerFeed) =>
+  reasons.some(({ code }) => code === "learned_quiet");
 
 /** The feeds in a state, in input order. */
 export function inState(feeds: readonly CustomerFeed[], state: State): CustomerFeed[] {
@@ -90,6 +101,11 @@ export function inWords(value: number): string {
 /** "both", "all three" */
 export function all(total: number): string {
   return total === 2 ? "both" : `all ${inWords(total)}`;
+}
+
+/** "either of them", "any of them": all of them, where something isn't so. @param whose "them" */
+export function anyOf(whose: string, total: number): string {
+  return `${total === 2 ? "either" : "any"} of ${whose}`;
 }
 
 /** "both of your feeds", "two of your six Procore feeds". @param partnerName null: of all partners */

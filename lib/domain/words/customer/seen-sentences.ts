@@ -2,6 +2,7 @@ import {
   type CustomerFeed,
   MAX_NAMES,
   stateOf,
+  isOverdueBesideQuiet,
   inState,
   mostOverdueFirst,
   spanOf,
@@ -12,6 +13,7 @@ import {
   are,
   be,
   capital,
+  anyOf,
   atMost,
   longDuration,
 } from "./feeds";
@@ -24,6 +26,8 @@ import { articleOf, isPluralName, singularName, spokenName } from "@/lib/domain/
 
 /** A sync within this time is about to start. */
 const SOON_MS = 5 * MINUTE_MS;
+/** Of feeds that are quiet at different times. */
+export const SOME_TIMES = "at certain times of the week";
 
 /**
  * Current state of feeds: those behind and what is known of them, and those that can't be judged.
@@ -40,6 +44,7 @@ export function seenSentences(
   const [only] = feeds;
   if (feeds.length === 1 && only !== undefined) return sentencesOfOne(partnerName, only, clock);
   const behind = mostOverdueFirst(inState(feeds, "behind"));
+  const resting = inState(feeds, "resting");
   const [furthest, ...others] = behind;
   return [
     leadSentence(partnerName, feeds, clock, total),
@@ -48,6 +53,7 @@ export function seenSentences(
     limitSentence(partnerName, feeds),
     ...(furthest === undefined ? dueSentences(feeds, clock) : []),
     quietSentence(furthest === undefined ? feeds : behind, clock, feeds.length),
+    furthest === undefined && resting.length < total ? restingSentence(resting, clock) : "",
     ...unknownSentences(feeds, clock),
     ...(furthest === undefined ? [restSentence(partnerName, feeds)] : []),
   ];
@@ -74,7 +80,9 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
         quietSentence([feed], clock),
       ];
     case "current":
-      return [`Your ${name} is up to date.`, asOf(), quietSentence([feed], clock)];
+      return [`Your ${name} is up to date.`, asOf()];
+    case "resting":
+      return [restingSentence([feed], clock, `your ${name}`, false), asOf()];
     case "webhook":
       return [
         `Your ${name} updates in real time.`,
@@ -87,25 +95,49 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
   }
 }
 
-/** That some of the time isn't counted, where that makes feeds less overdue. @param total number of feeds spoken of */
+/** "on Sat and Sun": of all of them, or otherwise that there are such times; empty without feeds. */
+function whenQuiet(feeds: readonly CustomerFeed[], { timeZone }: ReadingClock): string {
+  const [first = "", ...others] = feeds.map(({ judgement: { reasons } }) => {
+    const reason = reasons.find(({ code }) => code === "learned_quiet");
+    return reason?.code === "learned_quiet" ? quietTimes(reason, timeZone) : "";
+  });
+  return others.every((times) => times === first) ? first : SOME_TIMES;
+}
+
+/** That data isn't overdue only says that none is expected yet, where quiet times aren't counted. */
+function restingSentence(
+  resting: readonly CustomerFeed[],
+  clock: ReadingClock,
+  whose = named(resting),
+  areMany = areSeveral(resting),
+): string {
+  const when = whenQuiet(resting, clock);
+  return when === "" ? "" : notExpectedSentence(whose, areMany, when);
+}
+
+function areSeveral(feeds: readonly CustomerFeed[]): boolean {
+  const [first] = feeds;
+  return feeds.length > 1 || (first !== undefined && isPluralName(spokenName(first.endpointKey)));
+}
+
+/** @param when "on Sat and Sun" */
+export function notExpectedSentence(whose: string, areMany: boolean, when: string): string {
+  const [history, they] = areMany ? ["their", "they’re"] : ["its", "it’s"];
+  return `No new data is expected yet for ${whose}: judging by ${history} history, ${they} quiet ${when}.`;
+}
+
+/** That some of the time isn't counted, where feeds are overdue. @param total number of feeds spoken of */
 function quietSentence(
   feeds: readonly CustomerFeed[],
-  { timeZone }: ReadingClock,
+  clock: ReadingClock,
   total = feeds.length,
 ): string {
-  const quiet = feeds.flatMap((feed) => {
-    const reason = feed.judgement.reasons.find(({ code }) => code === "learned_quiet");
-    if (stateOf(feed) === "unknown") return [];
-    return reason?.code === "learned_quiet" ? [{ feed, times: quietTimes(reason, timeZone) }] : [];
-  });
-  const [first, ...others] = quiet;
-  if (first === undefined) return "";
-  const when = others.every(({ times }) => times === first.times)
-    ? first.times
-    : "at certain times of the week";
+  const quiet = feeds.filter(isOverdueBesideQuiet);
+  const when = whenQuiet(quiet, clock);
+  if (when === "") return "";
   if (total === 1) return `From its history, we expect no new data ${when}.`;
-  const history = others.length === 0 ? "its" : "their";
-  return `From ${history} history, we expect no new data for ${named(quiet.map(({ feed }) => feed))} ${when}.`;
+  const history = areSeveral(quiet) ? "their" : "its";
+  return `From ${history} history, we expect no new data for ${named(quiet)} ${when}.`;
 }
 
 /** The number behind, or otherwise the number known to be on time. */
@@ -135,6 +167,9 @@ export function leadSentence(
         : `, and none is ${unknown > 0 ? "known to be " : ""}behind`;
     return `${capital(of(current))} ${are(current)} up to date${noneBehind}.`;
   }
+  const resting = inState(feeds, "resting");
+  if (resting.length === total)
+    return restingSentence(resting, clock, anyOf(`your ${partnerName} feeds`, total));
   if (due > 0) return due === total ? `New data is ${dueWhen(feeds, clock)} for ${every}.` : "";
   if (unknown === total)
     return total > MAX_NAMES
