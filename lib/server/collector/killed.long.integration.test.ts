@@ -1,7 +1,3 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout as realTurn } from "node:timers/promises";
-import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import {
   startMisbehavingUpstream,
@@ -19,8 +15,8 @@ import { replay } from "@/lib/domain/incidents/replay";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { readPastStretch } from "@/lib/server/store/incidents/recorded-past";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
-import { testProgram } from "@/lib/server/test-programs";
-import type { Look, Plan } from "./killed.fixture";
+import type { Look } from "./killed.fixture";
+import { createKilledLeader } from "./killed/leader-fixture";
 import { GAP_POLLS } from "./watched-company";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -150,63 +146,31 @@ function rowsAt(nowMs: number): ServedSyncStatus[] {
 const test = freshDatabaseTest();
 let api: MisbehavingUpstream;
 let nowMs: number;
-let leader: { child: ChildProcess; died: Promise<string> } | null;
+let leader: ReturnType<typeof createKilledLeader>;
 
 beforeEach(async () => {
   nowMs = START_MS;
-  leader = null;
+  leader = createKilledLeader();
   api = await startMisbehavingUpstream({ nowMs: () => nowMs });
 });
 afterEach(async () => {
-  await kill();
+  await leader.kill();
   await api.close();
 });
 
 const query = async <Row extends Record<string, unknown>>(db: TestDatabase, statement: string) =>
   (await db.database.pool.query<Row>(statement)).rows;
 
-/** PostgreSQL releases leadership once it notices that the holder is gone. */
-async function untilNoneLeads(db: TestDatabase): Promise<void> {
-  const held = `select from pg_stat_activity
-    where datname = current_database() and application_name = 'plumbline collector'`;
-  while ((await query(db, held)).length > 0) await realTurn(1);
-}
-
-async function launch(db: TestDatabase) {
-  await untilNoneLeads(db);
+/** Triggers one check. @returns the step at which the leader died; null: the check completed */
+function look(db: TestDatabase, killAt: Look["killAt"]): Promise<string | null> {
+  api.setRows(rowsAt(nowMs));
   const { baseUrl, clientId, clientSecret } = api;
-  const plan: Plan = {
-    connectionString: db.database.connectionString,
+  const plan = {
     api: { baseUrl, clientId, clientSecret },
     company: COMPANY,
     pollSeconds: POLL_SECONDS,
   };
-  const program = testProgram("lib/server/collector/killed.fixture.ts");
-  const child = fork(program, [JSON.stringify(plan)], {
-    execArgv: [],
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
-  });
-  const printed = child.stdout === null ? Promise.resolve("") : text(child.stdout);
-  return { child, died: once(child, "close").then(() => printed) };
-}
-
-async function kill(): Promise<void> {
-  leader?.child.kill("SIGKILL");
-  await leader?.died;
-  leader = null;
-}
-
-/** Triggers one check. @returns the step at which the leader died; null: the check completed */
-async function look(db: TestDatabase, killAt: Look["killAt"]): Promise<string | null> {
-  api.setRows(rowsAt(nowMs));
-  leader ??= await launch(db);
-  const { child, died } = leader;
-  const looked = once(child, "message").then(() => null);
-  child.send({ nowMs, killAt } satisfies Look);
-  const diedAt = await Promise.race([looked, died]);
-  if (diedAt === "") throw new Error("the leader died by itself");
-  if (diedAt !== null) leader = null;
-  return diedAt;
+  return leader.look(db, plan, { nowMs, killAt });
 }
 
 /** Incident data written by a check, and the version that shows whether it was written. */
@@ -232,7 +196,7 @@ async function live(
   let isRestarted = false;
   while (nowMs < at(END)) {
     if (nowMs >= at(AWAY.from) && nowMs < at(AWAY.until)) {
-      await kill();
+      await leader.kill();
       isRestarted = false;
       nowMs = at(AWAY.until);
     }
@@ -254,7 +218,7 @@ async function live(
       expect(after).toEqual(before);
       expect(died).not.toBe("recorded");
     }
-    isRestarted = leader === null;
+    isRestarted = !leader.isRunning();
     if (!isRestarted) nowMs += CHECK_MS;
   }
   return diedAt;
