@@ -254,7 +254,7 @@ function send(response, status, page, headers = {}) {
   response.end(response.req.method === "HEAD" ? undefined : page);
 }
 
-const REDIRECTS = [301, 302, 303, 307, 308];
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Withholds a failed page until the cause is known: while the database is unavailable, it is replaced by a page that
@@ -282,13 +282,13 @@ export function explainFailure(response, path, isDatabaseAway) {
   };
   const holdsBack = () => {
     const { headersSent, statusCode } = response;
-    if (held === null && !headersSent && (statusCode === 500 || REDIRECTS.includes(statusCode)))
+    if (held === null && !headersSent && (statusCode === 500 || REDIRECTS.has(statusCode)))
       held = [];
     return held !== null;
   };
   const release = () => Object.assign(response, { writeHead, write, end });
   const answer = async () => {
-    if (REDIRECTS.includes(response.statusCode)) {
+    if (REDIRECTS.has(response.statusCode)) {
       release();
       for (const name of ["content-type", "link"]) response.removeHeader(name);
       response.setHeader("content-length", 0);
