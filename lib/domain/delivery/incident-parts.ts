@@ -17,6 +17,8 @@ export type CompanyFacts = {
   incidents: ReadonlyMap<number, IncidentTimeline>;
   /** How far its clock is ahead of the axis that all companies share, milliseconds. */
   shiftMs: number;
+  /** What its clock shows, epoch milliseconds; at least the last observation. */
+  nowMs: number;
   /** How long openings wait that wait longer than others, by id. */
   longerWaits: ReadonlyMap<number, number>;
   /** What was written about its incidents for the destination, by id. */
@@ -56,7 +58,7 @@ export function incidentPart(
   const moments = momentsOfIncident(timeline, {
     ...facts,
     ...given,
-    rules: rulesOnClock(given.rules, shiftMs),
+    rules: rulesOnClock(given.rules, { aheadMs: shiftMs, nowMs: facts.nowMs }),
     waitMs,
   });
   const { subject, joinedMs, knownMs, aloneMs } = given;

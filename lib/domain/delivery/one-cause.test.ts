@@ -141,6 +141,7 @@ function send(
       gaps: [],
       incidents: new Map(own.map((story) => [story.id, timelineBy(story, nowMs)])),
       shiftMs: 0,
+      nowMs,
       longerWaits: new Map(),
       written: new Map(
         own.map(({ id }) => [

@@ -26,6 +26,8 @@ export type BlindCompany = {
   rhythmMs: number;
   /** How far its clock is ahead of the axis that all companies share, milliseconds. */
   shiftMs: number;
+  /** What its clock shows, epoch milliseconds; at least the last observation. */
+  nowMs: number;
   /** What was written about the blindness for the destination. */
   written: { blind: WrittenMessage | null; seenAgain: WrittenMessage | null };
 };
@@ -89,7 +91,7 @@ function blindPart(
   if (opening === "elsewhere" || ending === "elsewhere") return null;
   const moments = momentsOfBlindness(blindness, {
     ...one,
-    rules: rulesOnClock(rules, shiftMs),
+    rules: rulesOnClock(rules, { aheadMs: shiftMs, nowMs: one.nowMs }),
     waitMs,
   });
   const joinedMs = blindness.reportedFromMs - shiftMs;

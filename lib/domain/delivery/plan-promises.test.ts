@@ -248,7 +248,10 @@ describe("messages about a promise", () => {
   test("aren't edited again when instants of our clock move on the API's", () => {
     const day = dayOf([risk(20, null, "a"), risk(30, null, "b")], null);
     const planWith = (aheadMs: number, endpointIds: readonly string[]) => {
-      const rules = rulesOnClock([{ ...RULE, quiet: quiet("06:10", "06:35") }], aheadMs);
+      const rules = rulesOnClock([{ ...RULE, quiet: quiet("06:10", "06:35") }], {
+        aheadMs,
+        nowMs: at(40),
+      });
       const warning = { dueMs: at(20), partners: ["Procore"], endpointIds, last: LAST };
       const written = new Map([[keyOfPromise(day), warning]]);
       return plan(day, { rules, follows: "edits", written, nowMinutes: 40 }).slice(1);

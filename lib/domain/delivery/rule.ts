@@ -1,5 +1,6 @@
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Which messages about promises a rule sends: `at_risk` includes those that are missed. */
 export const RULE_PROMISES = ["none", "missed", "at_risk"] as const;
@@ -38,19 +39,40 @@ export type PlannedRule = Omit<Rule, "quiet"> & {
   onlyFor: string | null;
 };
 
+/** A clock, such as that of a company's API. */
+export type OtherClock = {
+  /** How far it is ahead of ours, milliseconds. */
+  aheadMs: number;
+  /** What it shows, epoch milliseconds; at least the last observation. */
+  nowMs: number;
+};
+
+/** The clocks of several instances differ by less. */
+export const MOST_SKEW_MS = MINUTE_MS;
+/** How long ago something began whose beginning isn't known; longer than openings wait. */
+const UNKNOWN_START_MS = HOUR_MS;
+
 /**
- * Rules for instants of another clock, such as a company's API's: people make rules, and keep quiet hours, by ours.
- * @param aheadMs how far that clock is ahead of ours, milliseconds
+ * When something began, on another clock. What lies ahead of now was written before our clock was set back, and can't
+ * hold messages back until then: it counts as having begun an hour ago, so that what happens meanwhile is sent in time.
+ * @param startMs on our clock
  */
+export function startOnClock(startMs: number, { aheadMs, nowMs }: OtherClock): number {
+  const onClockMs = startMs + aheadMs;
+  return onClockMs > nowMs + MOST_SKEW_MS ? nowMs - UNKNOWN_START_MS : onClockMs;
+}
+
+/** Rules for instants of another clock: people make rules, and keep quiet hours, by ours. */
 export function rulesOnClock(
   rules: readonly PlannedRule[],
-  aheadMs: number,
+  clock: OtherClock,
 ): readonly PlannedRule[] {
-  if (aheadMs === 0) return rules;
+  const { aheadMs } = clock;
   return rules.map((rule) => ({
     ...rule,
-    sinceMs: rule.sinceMs + aheadMs,
-    quiet: rule.quiet === null ? null : { ...rule.quiet, aheadMs },
+    sinceMs: startOnClock(rule.sinceMs, clock),
+    // The same object where nothing changes: what is known of quiet hours is kept by it.
+    quiet: rule.quiet === null || aheadMs === 0 ? rule.quiet : { ...rule.quiet, aheadMs },
   }));
 }
 

@@ -1,6 +1,6 @@
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
-import { isAmong } from "@/lib/domain/delivery/rule";
+import { isAmong, startOnClock } from "@/lib/domain/delivery/rule";
 import type { PlannedRule } from "@/lib/domain/delivery/rule";
 import { nameWithId, withContent, type Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
@@ -92,7 +92,8 @@ function dueBrief(
   const [beforeMs, untilMs] = [-2, -1].map((index) =>
     briefTimesBetween(brief, { fromMs: nowMs - LONGEST_MS, untilMs: nowMs }).at(index),
   );
-  if (untilMs === undefined || untilMs <= sinceMs || nowMs - untilMs > LATEST_MS) return null;
+  const madeMs = startOnClock(sinceMs, { aheadMs: 0, nowMs });
+  if (untilMs === undefined || untilMs <= madeMs || nowMs - untilMs > LATEST_MS) return null;
   return { fromMs: beforeMs ?? untilMs - 24 * 3_600_000, untilMs };
 }
 

@@ -30,7 +30,7 @@ import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";
 import { messageId } from "./compose";
 import { composeSeveral } from "@/lib/domain/words/messages/several-message";
-import { addressOf, draftOf, editOf, type Destination, type Draft } from "./plan-messages";
+import { addressOf, clockOf, draftOf, editOf, type Destination, type Draft } from "./plan-messages";
 import type { PlannedDestination } from "./destinations";
 import type { PlannedCompany } from "./message-context";
 
@@ -111,7 +111,7 @@ export function planCauses(
   const facts = new Map(
     [...companies].map(([slug, company]) => [
       slug,
-      factsOf(company, destination.destination, given.waits.get(slug)),
+      factsOf(company, destination.destination, given),
     ]),
   );
   const addIncidents = (
@@ -193,7 +193,7 @@ const NO_WAITS: ReadonlyMap<number, number> = new Map();
 function factsOf(
   { context, notified, shiftMs }: PlannedCompany,
   destination: string,
-  longerWaits = NO_WAITS,
+  { waits, nowMs }: Given,
 ): CompanyFacts {
   const { company, record } = context;
   return {
@@ -202,7 +202,8 @@ function factsOf(
     gaps: record.gaps,
     incidents: new Map(record.incidents.map(({ row, timeline }) => [row.id, timeline])),
     shiftMs,
-    longerWaits,
+    nowMs: clockOf(record, nowMs + shiftMs).nowMs,
+    longerWaits: waits.get(company.slug) ?? NO_WAITS,
     written: notified.written.get(destination) ?? new Map(),
   };
 }
@@ -211,7 +212,7 @@ function factsOf(
 function blindByHost(
   destination: string,
   companies: ReadonlyMap<string, PlannedCompany>,
-  { blindnesses, written }: Given,
+  { blindnesses, written, nowMs }: Given,
 ): Map<Cause, BlindCompany[]> {
   const byCause = new Map<Cause, BlindCompany[]>();
   for (const [slug, company] of companies) {
@@ -219,7 +220,7 @@ function blindByHost(
     const isReported = (fromMs: number) => reported.some((one) => one.fromMs === fromMs);
     const followed = laterOnes(company, written).filter(({ fromMs }) => !isReported(fromMs));
     for (const blindness of [...reported, ...followed]) {
-      const one = blindCompany(destination, company, blindness);
+      const one = blindCompany(destination, company, { blindness, nowMs });
       if (one === null) continue;
       const cause = causeOfHost(one);
       byCause.set(cause, [...(byCause.get(cause) ?? []), one]);
@@ -250,7 +251,7 @@ function laterOnes(
 function blindCompany(
   destination: string,
   { context, visibility, host, rhythmMs, shiftMs, reason }: PlannedCompany,
-  blindness: Blindness,
+  { blindness, nowMs }: { blindness: Blindness; nowMs: number },
 ): BlindCompany | null {
   const { fromMs, untilMs } = blindness;
   if (fromMs === null || host === null) return null;
@@ -274,6 +275,7 @@ function blindCompany(
     reason: why,
     rhythmMs,
     shiftMs,
+    nowMs: clockOf(context.record, nowMs + shiftMs).nowMs,
     written: { blind, seenAgain: messageOf("seen_again") },
   };
 }

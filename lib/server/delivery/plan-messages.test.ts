@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { timelineOf, type RecordedEvent } from "@/lib/domain/delivery/incident-timeline";
 import type { PlannedRule } from "@/lib/domain/delivery/rule";
@@ -22,10 +23,17 @@ type Event = Partial<RecordedEvent> & Pick<RecordedEvent, "kind" | "atMs">;
  * Plans the messages about an incident at an instant, and sends them.
  * @param given.events actions of people on our clock, all others on the API's
  * @param given.nowMs our clock
+ * @param given.observedMs on the API's clock; default: now
  */
 function send(
   sent: Sent,
-  given: { rule?: PlannedRule; events: readonly Event[]; offsetMs: number; nowMs: number },
+  given: {
+    rule?: PlannedRule;
+    events: readonly Event[];
+    offsetMs: number;
+    nowMs: number;
+    observedMs?: number;
+  },
 ): ReturnType<typeof planMessages> {
   const { rule = RULE, events, offsetMs, nowMs } = given;
   const openedMs = events[0]?.atMs ?? OPENED_MS;
@@ -36,7 +44,7 @@ function send(
     sharedShiftMs(offsetMs),
   );
   const record = {
-    observedMs: nowMs + offsetMs,
+    observedMs: given.observedMs ?? nowMs + offsetMs,
     offsetMs,
     care: { ownerId: null, ownerSinceMs: null, standIn: null },
     incidents: [{ timeline }],
@@ -122,6 +130,69 @@ test("what was told is ended once, also when the API's clock was set back meanwh
       nowMs: OPENED_MS + hours * HOUR_MS,
     });
   expect(sent.keys).toEqual(["incident:1:opened", "incident:1:ended"]);
+});
+
+describe("our clock set back, to before a rule was made", () => {
+  const MADE: PlannedRule = { ...RULE, sinceMs: OPENED_MS - 30 * MINUTE_MS };
+  const ended = (atMs: number): Event => ({ kind: "ended", atMs });
+  /** Our clock was set back by as much as the API's, which is right, is ahead of it. */
+  const at = (nowMs: number, backMs: number) => ({
+    rule: MADE,
+    nowMs: nowMs - backMs,
+    offsetMs: backMs,
+  });
+
+  test.each([5, 60, 222, 2_880])("by %i min, holds back no opening and no ending", (minutes) => {
+    const sent = nothing();
+    const backMs = minutes * MINUTE_MS;
+    const events = [opening(OPENED_MS)];
+    send(sent, { events, ...at(OPENED_MS + MINUTE_MS, backMs) });
+    expect(sent.keys).toEqual(["incident:1:opened"]);
+    send(sent, { events, ...at(OPENED_MS + 5 * MINUTE_MS, backMs) });
+    // The clock is right again.
+    send(sent, { events, ...at(OPENED_MS + 10 * MINUTE_MS, 0) });
+    expect(sent.keys).toEqual(["incident:1:opened"]);
+    const over = [...events, ended(OPENED_MS + 15 * MINUTE_MS)];
+    send(sent, { events: over, ...at(OPENED_MS + 16 * MINUTE_MS, backMs) });
+    expect(sent.keys).toEqual(["incident:1:opened", "incident:1:ended"]);
+  });
+
+  test("tells nothing again that was told before", () => {
+    const sent = nothing();
+    const events = [opening(OPENED_MS)];
+    send(sent, { events, ...at(OPENED_MS + MINUTE_MS, 0) });
+    const before = [...sent.keys];
+    for (const hours of [1, 2, 3, 4])
+      send(sent, { events, ...at(OPENED_MS + hours * HOUR_MS, 3.7 * HOUR_MS) });
+    expect(sent.keys).toEqual(before);
+  });
+
+  test("tells nothing that was over long before", () => {
+    const events = [opening(OPENED_MS - 5 * HOUR_MS), ended(OPENED_MS - 2 * HOUR_MS)];
+    expect(send(nothing(), { events, ...at(OPENED_MS, 12 * HOUR_MS) })).toEqual([]);
+    // Not checked since: how far the API's clock is ahead of ours isn't known yet.
+    const stale = { observedMs: OPENED_MS, offsetMs: 0, nowMs: OPENED_MS - 12 * HOUR_MS };
+    expect(send(nothing(), { rule: MADE, events, ...stale })).toEqual([]);
+  });
+
+  test("no opening is silent, whatever the clock shows at each check", () => {
+    const jump = fc.integer({ min: -2_880, max: 2_880 });
+    const given = { made: jump, ago: fc.nat({ max: 60 }), first: fc.array(jump), last: jump };
+    fc.assert(
+      fc.property(fc.record(given), ({ made, ago, first, last }) => {
+        const sent = nothing();
+        const events = [opening(OPENED_MS)];
+        const rule = { ...RULE, sinceMs: OPENED_MS - (ago + made) * MINUTE_MS };
+        let nowMs = OPENED_MS;
+        // The last two are further apart than clocks of instances may be.
+        for (const minutes of [...first, last, last]) {
+          nowMs += 5 * MINUTE_MS;
+          send(sent, { events, ...at(nowMs, minutes * MINUTE_MS), rule });
+        }
+        expect(sent.keys.filter((key) => key.endsWith(":opened"))).toEqual(["incident:1:opened"]);
+      }),
+    );
+  });
 });
 
 describe("reminders, whatever the API's clock does", () => {

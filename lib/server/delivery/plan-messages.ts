@@ -15,7 +15,7 @@ import {
   planPromises,
   type WrittenWarning,
 } from "@/lib/domain/delivery/plan-promises";
-import { rulesOnClock, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { rulesOnClock, type OtherClock, type PlannedRule } from "@/lib/domain/delivery/rule";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import type { CompanyFeeds } from "./company-feeds";
@@ -147,10 +147,11 @@ export function planMessages(
 ): Draft[] {
   const { company, record } = context;
   const { nowMs, followed = NOT_FOLLOWED } = given;
-  const aheadMs = sharedShiftMs(record.offsetMs);
+  const apiClock = clockOf(record, nowMs);
+  const { aheadMs } = apiClock;
   const planned = planCompany({
     ...destination,
-    rules: rulesOnClock(destination.rules, aheadMs),
+    rules: rulesOnClock(destination.rules, apiClock),
     followsFromMs: destination.followsFromMs + aheadMs,
     company: company.slug,
     care: record.care,
@@ -187,6 +188,14 @@ export function planMessages(
     .map((one) => draftOf(one, destination, context, { all: planned, nowMs }));
 }
 
+/** The clock of a company's API. @param nowMs on that clock, as far as ours is right */
+export function clockOf(
+  { offsetMs, observedMs }: Pick<MessageContext["record"], "offsetMs" | "observedMs">,
+  nowMs: number,
+): OtherClock {
+  return { aheadMs: sharedShiftMs(offsetMs), nowMs: Math.max(nowMs, observedMs ?? -Infinity) };
+}
+
 const NOT_FOLLOWED: ReadonlyMap<number, Followed> = new Map();
 
 /**
@@ -213,7 +222,7 @@ export function planPromiseMessages(
     company: slug,
     care: record.care,
     days: context.promises,
-    rules: rulesOnClock(destination.rules, sharedShiftMs(record.offsetMs)),
+    rules: rulesOnClock(destination.rules, clockOf(record, given.nowMs)),
     follows: destination.follows,
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,
