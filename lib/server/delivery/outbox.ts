@@ -95,7 +95,11 @@ export function createOutbox(options: OutboxOptions): Leadership & {
 
   /** Starts sending what may be sent, per destination. */
   async function dispatch(writer: Writer, signal: AbortSignal | null): Promise<void> {
-    const rows = await readSendable(database.orm, clock.nowMs(), MOST_AT_ONCE);
+    const rows = await readSendable(database.orm, {
+      nowMs: clock.nowMs(),
+      longestRetryMs: LONGEST_WISH_MS,
+      limit: MOST_AT_ONCE,
+    });
     const byDestination = new Map<string, DeliveryRow[]>();
     for (const row of rows)
       byDestination.set(row.destination, [...(byDestination.get(row.destination) ?? []), row]);

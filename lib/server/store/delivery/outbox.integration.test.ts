@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { Orm } from "@/lib/server/store/database";
 import { freshDatabaseTest } from "@/lib/server/store/test-database";
 import { enqueue, readSendable, type NewDelivery } from "./outbox";
 
@@ -26,7 +28,15 @@ const ROW: Omit<NewDelivery, "id" | "key" | "thread"> = {
   dueMs: NOW_MS,
 };
 
+const RETRY_MS = 60 * MINUTE_MS;
+
 const test = freshDatabaseTest();
+
+/** Ids of the messages to send at an instant. */
+async function sendableAt(orm: Orm, nowMs: number): Promise<string[]> {
+  const rows = await readSendable(orm, { nowMs, longestRetryMs: RETRY_MS, limit: 10 });
+  return rows.map(({ id }) => id);
+}
 
 test("an opening that isn't sent yet doesn't wait for the message that includes its ending", async ({
   db,
@@ -41,7 +51,7 @@ test("an opening that isn't sent yet doesn't wait for the message that includes 
   await orm.transaction((tx) => enqueue(tx, rows, NOW_MS));
   const sent: string[] = [];
   for (;;) {
-    const ids = (await readSendable(orm, NOW_MS, 10)).map(({ id }) => id);
+    const ids = await sendableAt(orm, NOW_MS);
     if (ids.length === 0) break;
     sent.push(ids.join(" "));
     await db.database.pool.query(
@@ -50,4 +60,20 @@ test("an opening that isn't sent yet doesn't wait for the message that includes 
     );
   }
   expect(sent).toEqual(["opening", "several", "edit"]);
+});
+
+test("a message waits no longer than for its next attempt once the clock was set back", async ({
+  db,
+}) => {
+  const { orm } = db.database;
+  const rows = ["new", "tried"].map((id) => ({ ...ROW, id, key: id, thread: id }));
+  await orm.transaction((tx) => enqueue(tx, rows, NOW_MS));
+  await db.database.pool.query("update deliveries set attempts = 3 where id = 'tried'");
+  const sendableBefore = (minutes: number) => sendableAt(orm, NOW_MS - minutes * MINUTE_MS);
+  expect(await sendableBefore(0)).toEqual(["new", "tried"]);
+  // The clocks of two instances, and a receiver that asked to be left alone for an hour.
+  expect(await sendableBefore(1)).toEqual([]);
+  expect(await sendableBefore(2)).toEqual(["new"]);
+  expect(await sendableBefore(61)).toEqual(["new"]);
+  expect(await sendableBefore(62)).toEqual(["new", "tried"]);
 });

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { EDIT_EVERY_MS } from "@/lib/domain/delivery/plan";
+import { MOST_SKEW_MS } from "@/lib/domain/delivery/rule";
 import { batches } from "@/lib/server/store/batches";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Orm, Transaction, Writer } from "@/lib/server/store/database";
@@ -74,19 +75,29 @@ export async function readKnownIds(orm: Orm, ids: readonly string[]): Promise<Re
 /**
  * Messages to send now: the first unfinished one of each destination and thread, so that none overtakes
  * another, nor the message that includes it, nor what comes before one that it includes; longest waiting first. A
- * message that is edited in its channel isn't edited more often than every `EDIT_EVERY_MS`. A `next_at` hours ahead was
- * stored before the clock was set back, and is ignored.
- * @param nowMs our clock, epoch milliseconds
+ * message that is edited in its channel isn't edited more often than every `EDIT_EVERY_MS`. A `next_at` further ahead
+ * than a message waits was stored before the clock was set back, and is ignored: the first attempt waits for nothing.
+ * @param given.nowMs our clock, epoch milliseconds
+ * @param given.longestRetryMs the longest wait between two attempts, milliseconds
  */
-export async function readSendable(orm: Orm, nowMs: number, limit: number): Promise<DeliveryRow[]> {
-  const [now, edited] = [nowMs, nowMs - EDIT_EVERY_MS].map((ms) => new Date(ms).toISOString());
+export async function readSendable(
+  orm: Orm,
+  { nowMs, longestRetryMs, limit }: { nowMs: number; longestRetryMs: number; limit: number },
+): Promise<DeliveryRow[]> {
+  const [now, edited, firstBy, retryBy] = [
+    nowMs,
+    nowMs - EDIT_EVERY_MS,
+    nowMs + MOST_SKEW_MS,
+    nowMs + longestRetryMs + MOST_SKEW_MS,
+  ].map((ms) => new Date(ms).toISOString());
   return orm
     .select()
     .from(deliveries)
     .where(
       sql`${deliveries.settledAt} is null
         and (${deliveries.nextAt} <= ${now}::timestamptz
-          or ${deliveries.nextAt} > ${now}::timestamptz + interval '2 hours')
+          or ${deliveries.nextAt} > case when ${deliveries.attempts} = 0
+            then ${firstBy}::timestamptz else ${retryBy}::timestamptz end)
         and not exists (select from deliveries before where before.place = ${deliveries.destination}
           and before.thread = ${deliveries.thread} and before.seq < ${deliveries.seq}
           and before.settled_at is null)
