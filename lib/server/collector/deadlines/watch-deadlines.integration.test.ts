@@ -308,6 +308,44 @@ test("shows of a promise that was changed since what was recorded of it before",
   expect(await then(third, "08:20:00")).toEqual(["open", "09:00"]);
 });
 
+test("never shows how an earlier day ended where it isn't known what was due that day", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("08:30:00"), next_sync_at: text("08:30:00", "03") });
+  const [made] = (await promise(id, { by: "09:00" })) ?? [];
+  await checks.checkAt(at("08:40:00"));
+  await checks.checkAt(at("09:05:00"));
+  for (const time of ["05:00:00", "08:00:00", "08:10:00"]) await checks.checkAt(at(time, "03"));
+  await checks.clock.advance(20 * MINUTE_MS);
+  const values = { rule: rule({ by: "12:00" }), targetPercent: null, note: null };
+  await checks.change({ kind: "change", id: made?.id ?? "", subject: "", values });
+  const then = async (time: string, day = "02") => {
+    const endpoint = { id, partnerName: "Procore", landedAt: text("08:30:00") };
+    const shown = await promisesAt(checks.database, COMPANY, [endpoint], at(time, day));
+    const promised = shown.get(id);
+    return promised == null ? promised : [promised.date.slice(8), promised.state];
+  };
+  expect(await then("08:50:00")).toEqual(["02", "met"]);
+  expect(await then("09:30:00")).toEqual(["02", "met"]);
+  expect(await then("08:05:00", "03")).toBeNull();
+});
+
+test("shows how the last day of a rare promise ended until its next one, although it was changed later", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("06:30:00") });
+  const [made] = (await promise(id, { days: ["mon"] })) ?? [];
+  for (const [time, day] of [
+    ["06:40:00", "02"],
+    ["07:05:00", "02"],
+    ["07:05:00", "09"],
+  ] as const)
+    await checks.checkAt(at(time, day));
+  const values = { rule: rule({ by: "12:00" }), targetPercent: null, note: null };
+  await checks.change({ kind: "change", id: made?.id ?? "", subject: "", values });
+  const endpoint = { id, partnerName: "Procore", landedAt: text("06:30:00") };
+  const shown = await promisesAt(checks.database, COMPANY, [endpoint], at("12:00:00", "04"));
+  expect(shown.get(id)).toMatchObject({ date: "2026-03-02", state: "met" });
+});
+
 test("gives the same in a replay of the record as live", async () => {
   const [a = "", b = "", c = ""] = checks.ids;
   await promise(a);

@@ -3,6 +3,7 @@ import { deadlineDay } from "@/lib/domain/deadlines/calendar";
 import { currentDeadline } from "@/lib/domain/deadlines/current";
 import type { DeadlineScope } from "@/lib/domain/deadlines/deadline";
 import { planDeadlines, type PlannedDeadline } from "@/lib/domain/deadlines/plan";
+import { dayOf } from "@/lib/domain/time/day";
 import { instantMs } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { rowPromise } from "@/lib/server/collector/deadlines/watch-deadlines";
@@ -12,6 +13,7 @@ import { readFacts } from "@/lib/server/store/deadlines/read-past";
 import {
   readLastClosedAt,
   readRecordedDays,
+  readRuled,
   type RecordedDay,
 } from "@/lib/server/store/deadlines/read-kept";
 
@@ -21,7 +23,7 @@ type EndpointThen = { id: string; partnerName: string; landedAt: string | null }
 /**
  * What rows showed of promises at an instant, by id. Whether one was at risk isn't shown: earlier schedules aren't
  * recorded. Nor are earlier rules: of a promise that was changed since, those days are known that were closed before, or
- * were at risk then. Null: one was changed since, and none of its days then is known.
+ * were at risk then. Null: one was changed since, what it was then isn't known, and nothing else is known of that day.
  * @param atMs epoch milliseconds on the API's clock
  */
 export async function promisesAt(
@@ -62,22 +64,28 @@ export async function openPromisesAt(
       changed.size === 0
         ? new Map<string, RecordedDay[]>()
         : await readRecordedDays(database, company, ids, { atMs, changed });
+    const ruled = await readRuled(database, company, ids, { atMs, changed });
     const found = new Map<string, RowPromise | null>();
     for (const { id, partnerName, landedAt } of some) {
       const known = facts.get(id)?.(atMs) ?? null;
       if (known === null) continue;
       const now = plan.of({ id, partner: partnerName });
       const planned = daysThen(now, recorded.get(id) ?? [], { atMs, changed });
-      const isUnknown = planned.some(
-        ({ deadline, days }) => changed.has(deadline.id) && days.length === 0,
+      const unknown = planned.filter(
+        ({ deadline, days }) =>
+          changed.has(deadline.id) && days.length === 0 && !ruled.has(deadline.id),
       );
       const current = currentDeadline(
         { landedMs: instantMs(landedAt), facts: known, risk: null, quiet: [] },
         planned,
         { last: last.get(id) ?? null, before: null, nowMs: atMs },
       );
-      if (current !== null) found.set(id, rowPromise(current));
-      else if (isUnknown) found.set(id, null);
+      // How an earlier day ended says nothing of one that may have been open.
+      const isEarlier = (date: string) =>
+        date === last.get(id)?.date &&
+        unknown.some(({ deadline }) => date < dayOf(atMs, deadline.timeZone));
+      if (current !== null && !isEarlier(current.date)) found.set(id, rowPromise(current));
+      else if (unknown.length > 0) found.set(id, null);
     }
     return found;
   };

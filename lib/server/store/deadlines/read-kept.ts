@@ -221,6 +221,29 @@ export async function readRecordedDays(
   return byEndpoint;
 }
 
+/**
+ * Deadlines among changed ones whose rule at an instant is known: a day was closed by it since, before it was changed.
+ * @param changed as of `readRecordedDays`
+ */
+export async function readRuled(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  endpointIds: readonly string[],
+  { atMs, changed }: { atMs: number; changed: ReadonlyMap<string, number> },
+): Promise<Set<string>> {
+  if (changed.size === 0) return new Set();
+  const { rows } = await pool.query<{ id: string }>(
+    `select changed.id from unnest($4::uuid[], $5::float8[]) as changed(id, ms)
+     where exists (
+       select from deadline_days day
+       where day.company = $1 and day.endpoint_id = any ($2) and day.deadline_id = changed.id
+         and day.closed_at > $3 and ${MS("day.closed_at")} <= changed.ms
+     )`,
+    [company, endpointIds, iso(atMs), [...changed.keys()], [...changed.values()]],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Numbers of closed days by partner and endpoint. @param dates first and last, inclusive */
 export async function countKeptDays(
   { pool }: Pick<Database, "pool">,
