@@ -23,6 +23,8 @@ export type ClosedDay = JudgedDay & {
   day: DeadlineDay;
   /** When the data was due; null: unknown. */
   cadenceMs: number | null;
+  /** When the data was due, as received; null: it was removed. */
+  status: string | null;
 };
 
 /** What the record says about a company. */
@@ -59,7 +61,7 @@ export function closeDaysOf(
       facts,
       quiet: quiet.filter((one) => concerns(one, where)),
     });
-    const { partner, cadenceMs } = facts;
-    return { ...judged, endpointId: endpoint.id, partner, deadline, day, cadenceMs };
+    const { partner, cadenceMs, status } = facts;
+    return { ...judged, endpointId: endpoint.id, partner, deadline, day, cadenceMs, status };
   });
 }

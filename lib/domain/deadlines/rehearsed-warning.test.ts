@@ -46,3 +46,14 @@ test("a warning waits until we could see, and isn't sent once the promise is ove
   expect(warned(runs, { gaps: [next, gap] })).toBe("06:35");
   expect(warned(runs, { gaps: [{ ...gap, untilMs: at("07:20") }] })).toBeNull();
 });
+
+test("no warning is sent from the promised time on, although the allowance isn't over", () => {
+  const open = { ...OPEN, limitMs: at("08:00") };
+  const attempts = { status: "active", cadenceMs: HOUR_MS, usualMs: 20 * MINUTE_MS, gaps: [] };
+  const runs = [EARLIER, run("05:30", "05:32"), run("06:30", "06:50")];
+  expect(rehearsedWarningMs(open, Infinity, { ...attempts, runs })).toBeNull();
+  // One that is too late already is.
+  const late = [run("04:20", "04:40"), run("06:10", "06:12")];
+  const slow = { ...attempts, usualMs: 65 * MINUTE_MS, runs: late };
+  expect(rehearsedWarningMs(open, Infinity, slow)).toBe(at("06:12"));
+});

@@ -12,7 +12,8 @@ export type PastRun = {
 
 /** What is known of a feed's attempts around a past deadline. Durations are milliseconds. */
 export type PastAttempts = {
-  status: string;
+  /** When the data was due, as received; null: the feed was removed. */
+  status: string | null;
   /** At that time; null: unknown. */
   cadenceMs: number | null;
   /** How long a run usually takes; null: unknown. */
@@ -25,8 +26,8 @@ export type PastAttempts = {
 
 /**
  * When a warning of a past deadline would have been sent. Schedules aren't recorded: the next sync is taken to have been
- * one cadence after the last recorded start.
- * @param overMs when its data was received, or else the end of its allowance
+ * one cadence after the last recorded start. As live, none is sent from the promised time on.
+ * @param overMs when its data was received; Infinity: it wasn't
  * @returns epoch milliseconds; null: none would have been sent; undefined: no attempts are recorded, so it isn't known
  */
 export function rehearsedWarningMs(
@@ -36,6 +37,7 @@ export function rehearsedWarningMs(
 ): number | null | undefined {
   if (status === "webhook") return null;
   const fromMs = judgedFromMs(open);
+  const untilMs = Math.min(overMs, open.dueMs);
   const turns = [
     fromMs,
     ...runs.flatMap(({ startedMs, finishedMs }) => [startedMs, finishedMs ?? startedMs]),
@@ -43,7 +45,7 @@ export function rehearsedWarningMs(
   ];
   const seen = turns
     .map((ms) => seenFromMs(Math.max(ms, fromMs), gaps))
-    .filter((ms) => ms < overMs)
+    .filter((ms) => ms < untilMs)
     .toSorted((a, b) => a - b);
   for (const ms of seen) {
     const at = runs.findLastIndex(({ startedMs }) => startedMs <= ms);
@@ -51,7 +53,7 @@ export function rehearsedWarningMs(
     if (run === undefined || cadenceMs === null || usualMs === null) return undefined;
     const endedMs = run.finishedMs ?? runs[at + 1]?.startedMs ?? Infinity;
     const row = {
-      status,
+      status: status ?? "",
       last_sync_status: endedMs > ms ? "in_progress" : null,
       last_sync_started_at: iso(run.startedMs),
       next_sync_at: isoOrNull(run.startedMs + cadenceMs),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { deadlineDays, windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar";
+import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import { rehearsedWarningMs, type PastRun } from "@/lib/domain/deadlines/rehearsed-warning";
 import { isAtRisk, riskOf } from "@/lib/domain/deadlines/risk";
@@ -60,7 +61,7 @@ function watch(rows: readonly PastRow[], day: DeadlineDay, cadenceMs: number): W
     if (ms < day.dueMs && isAtRisk(riskOf(row, known, open, ms))) warned ??= { ms, nextSyncAt };
   }
   const aheadMs = warned === null ? null : day.dueMs - warned.ms;
-  const rehearsedMs = rehearsedAhead(day.limitMs);
+  const rehearsedMs = rehearsedAhead(Infinity);
   return isListed ? { isMet: false, aheadMs, hasMoved: false, rehearsedMs } : null;
 }
 
@@ -82,21 +83,28 @@ function runsOf(rows: readonly PastRow[], fromMs: number, untilMs: number): Past
   );
 }
 
+/** Days of each feed of a simulated history that has a schedule. */
+function watchAll(seed: number, given: DeadlineRule, count: number): Warned[][] {
+  const world = createWorld({ seed, epochMs: NOW_MS });
+  return world.companies
+    .flatMap(({ endpoints }) => endpoints)
+    .flatMap((endpoint) => {
+      const { status, frequencyMinutes, everyMinutes } = endpoint;
+      if (status !== "active" || frequencyMinutes === null || everyMinutes === 0) return [];
+      const within = { fromMs: NOW_MS - count * DAY_MS, untilMs: NOW_MS };
+      const rows = [...pastRows(world, endpoint, within.fromMs - 5 * DAY_MS, NOW_MS)];
+      const days = deadlineDays(given, within);
+      return [days.flatMap((day) => watch(rows, day, frequencyMinutes * MINUTE_MS) ?? [])];
+    });
+}
+
 test.for([1, 2, 3])(
   "warns of most misses in time, and of almost nothing else, in history %i",
   { timeout: 60_000 },
   (seed) => {
-    const world = createWorld({ seed, epochMs: NOW_MS });
     let [missed, ahead, same] = [0, 0, 0];
     const falseOf: number[] = [];
-    for (const endpoint of world.companies.flatMap(({ endpoints }) => endpoints)) {
-      const { status, frequencyMinutes, everyMinutes } = endpoint;
-      if (status !== "active" || frequencyMinutes === null || everyMinutes === 0) continue;
-      const within = { fromMs: NOW_MS - DAYS * DAY_MS, untilMs: NOW_MS };
-      const rows = [...pastRows(world, endpoint, within.fromMs - 5 * DAY_MS, NOW_MS)];
-      const days = deadlineDays(rule(), within).flatMap(
-        (day) => watch(rows, day, frequencyMinutes * MINUTE_MS) ?? [],
-      );
+    for (const days of watchAll(seed, rule(), DAYS)) {
       const missedDays = days.filter(({ isMet }) => !isMet);
       missed += missedDays.length;
       ahead += missedDays.filter(({ aheadMs }) => isAhead(aheadMs)).length;
@@ -115,5 +123,20 @@ test.for([1, 2, 3])(
     expect(same / missed).toBeGreaterThan(0.95);
     expect(Math.max(...falseOf)).toBeLessThanOrEqual(Math.ceil(DAYS / 30));
     expect(falseOf.length).toBeGreaterThan(40);
+  },
+);
+
+test(
+  "rehearses no warning after the promised time, as no check shows one",
+  { timeout: 60_000 },
+  () => {
+    const days = watchAll(1, rule({ allowanceMinutes: 60 }), DAYS / 2).flat();
+    const missedDays = days.filter(({ isMet }) => !isMet);
+    expect(missedDays.length).toBeGreaterThan(20);
+    expect(days.filter(({ rehearsedMs }) => rehearsedMs !== null && rehearsedMs <= 0)).toEqual([]);
+    const same = missedDays.filter(
+      ({ aheadMs, rehearsedMs }) => isAhead(aheadMs) === isAhead(rehearsedMs),
+    );
+    expect(same.length / missedDays.length).toBeGreaterThan(0.95);
   },
 );

@@ -14,6 +14,7 @@ const FEEDS = ["r1", "r2", "r3"];
 const test = incidentsTest();
 test.beforeEach(async ({ app }) => {
   await app.begin();
+  await app.asOwner("truncate runs, endpoint_facts");
   await app.check(
     "northgate",
     FEEDS.map((id) => ({ id, partner: "Procore", key: id, verdict: "fresh", seconds: 60 })),
@@ -85,10 +86,8 @@ test("refuses more days, over all feeds, than a request may read", async ({ app 
   await expect(rehearse(app, [38, 7], 90)).rejects.toThrow("more than 90 records");
 });
 
-test("says when a warning would have been sent, where runs are recorded", async ({ app }) => {
-  await land(app, "r1", [noon(app, 9), noon(app, 8) - 3 * HOUR_MS]);
-  await land(app, "r2", [noon(app, 9)]);
-  // The one after the failed run comes 20 minutes after the promise.
+/** Runs of r1 before the promise of eight days ago: the next one comes 20 minutes after it. */
+async function failTwice(app: IncidentsApp) {
   const starts = [noon(app, 8) - 100 * MINUTE_MS, noon(app, 8) + 20 * MINUTE_MS];
   await app.database.orm.insert(runs).values(
     starts.map((ms) => ({
@@ -102,6 +101,25 @@ test("says when a warning would have been sent, where runs are recorded", async 
       origin: "observed",
     })),
   );
+}
+
+/** The first day of r1, eight days ago. */
+async function firstDay(app: IncidentsApp, given: object, budget = rowBudget()) {
+  const body = { ...ofDays(app, [8, 8]), ...given };
+  const { endpoints } = await rehearsePromise(
+    app.handlersRuntime,
+    { company: "northgate", body },
+    budget,
+  );
+  const { outcome, warned_at, is_warning_known } =
+    endpoints.find(({ endpoint_id: id }) => id === "r1")?.days[0] ?? {};
+  return [outcome, warned_at ?? null, is_warning_known];
+}
+
+test("says when a warning would have been sent, where runs are recorded", async ({ app }) => {
+  await land(app, "r1", [noon(app, 9), noon(app, 8) - 3 * HOUR_MS]);
+  await land(app, "r2", [noon(app, 9)]);
+  await failTwice(app);
   const { endpoints } = await rehearsePromise(app.handlersRuntime, {
     company: "northgate",
     body: ofDays(app, [8, 8]),
@@ -113,4 +131,35 @@ test("says when a warning would have been sent, where runs are recorded", async 
     ["missed", null, false],
     ["not_observed", null, true],
   ]);
+});
+
+test("rehearses no warning from the promised time on", async ({ app }) => {
+  await land(app, "r1", [noon(app, 9), noon(app, 8) - 3 * HOUR_MS]);
+  await failTwice(app);
+  // Only from 13:29 on, no run could end before the allowance does.
+  const given = { by: "12:30", allowance_minutes: 60 };
+  expect(await firstDay(app, given)).toEqual(["missed", null, true]);
+});
+
+test("judges the rest without warnings when there are too many runs to read", async ({ app }) => {
+  await land(app, "r1", [noon(app, 9), noon(app, 8) - 3 * HOUR_MS]);
+  await failTwice(app);
+  const most = rowBudget(1_000);
+  const warned = new Date(noon(app, 8) + 21 * MINUTE_MS).toISOString();
+  expect(await firstDay(app, {}, most)).toEqual(["missed", warned, true]);
+  const used = 1_000 - most.left;
+  expect(await firstDay(app, {}, rowBudget(used + 2))).toEqual(["missed", warned, true]);
+  expect(await firstDay(app, {}, rowBudget(used + 1))).toEqual(["missed", null, false]);
+});
+
+test("warns of no feed that was a webhook then, whatever it is now", async ({ app }) => {
+  await land(app, "r1", [noon(app, 9), noon(app, 8) - 3 * HOUR_MS]);
+  await failTwice(app);
+  await app.database.pool.query(
+    `insert into endpoint_facts (company, endpoint_id, seen_at, partner_name, status, reported, cadence_minutes)
+     values ('northgate', 'r1', $1, 'Procore', 'webhook', true, 60)`,
+    [new Date(noon(app, 9))],
+  );
+  const given = { partner: "Procore", endpoint_id: "r1" };
+  expect(await firstDay(app, given)).toEqual(["missed", null, true]);
 });

@@ -6,11 +6,13 @@ import { includes } from "@/lib/domain/deadlines/holding";
 import { closesFromMs } from "@/lib/domain/deadlines/outcome";
 import { rehearsedWarningMs } from "@/lib/domain/deadlines/rehearsed-warning";
 import { judgedFromMs, usualDurationMs } from "@/lib/domain/deadlines/risk";
-import type { Stretch } from "@/lib/domain/history";
+import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mapSteps } from "@/lib/domain/steps";
 import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { closeDays } from "@/lib/server/collector/deadlines/close-days";
 import { invalid, notValid } from "@/lib/server/http/query";
+import { inSlices } from "@/lib/server/slices";
 import { apiNow, scopeOf } from "@/lib/server/operations/quiet/expectations";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { boundRows, MOST_ROWS, rowBudget } from "@/lib/server/store/most-rows";
@@ -67,7 +69,13 @@ export async function rehearsePromise(
     mostRows: MOST_ROWS + 1,
     isPast: true,
   });
-  const warnings = await warningsOf(runtime.database, company, { closed, rows, gaps });
+  // Not bound: a rehearsal whose runs are too many is worth having without warnings.
+  const warnings = await warningsOf(unbound.database, company, {
+    closed,
+    rows,
+    gaps,
+    mostRuns: budget.left,
+  });
   const byEndpoint = new Map<string, RehearsedDay[]>(endpoints.map(({ id }) => [id, []]));
   for (const [at, { day, endpointId: id, ...judged }] of closed.entries()) {
     const warnedMs = warnings[at];
@@ -87,7 +95,10 @@ export async function rehearsePromise(
   };
 }
 
-/** When each day would have been warned of; see `rehearsedWarningMs`. Days that weren't judged have no warning. */
+/**
+ * When each day would have been warned of; see `rehearsedWarningMs`. Days that weren't judged have no warning.
+ * @param given.mostRuns with more than this, none is known
+ */
 async function warningsOf(
   database: PromisesRuntime["database"],
   company: string,
@@ -95,33 +106,50 @@ async function warningsOf(
     closed: readonly ClosedDay[];
     rows: ReturnType<typeof apiNow>["rows"];
     gaps: readonly Stretch[];
+    mostRuns: number;
   },
 ): Promise<(number | null | undefined)[]> {
-  const isJudged = ({ outcome }: ClosedDay) => outcome === "met" || outcome === "missed";
-  const opens = given.closed.map(({ day, cadenceMs }) => ({
-    ...day,
-    fromMs: windowFromMs(day, cadenceMs),
-  }));
-  const wanted = given.closed.flatMap((one, at) => {
-    const open = opens[at];
-    return open !== undefined && isJudged(one)
-      ? { at, id: one.endpointId, fromMs: judgedFromMs(open), untilMs: open.limitMs }
-      : [];
+  const opens = await inSlices(
+    mapSteps(given.closed, ({ day, cadenceMs, outcome }) =>
+      outcome === "met" || outcome === "missed"
+        ? { ...day, fromMs: windowFromMs(day, cadenceMs) }
+        : null,
+    ),
+  );
+  const wanted = given.closed.flatMap(({ endpointId: id }, at) => {
+    const open = opens[at] ?? null;
+    return open === null ? [] : [{ at, id, fromMs: judgedFromMs(open), untilMs: open.dueMs }];
   });
-  const runs = await readRunsAround(database, company, wanted);
-  const rowOf = new Map(given.rows.map((row) => [row.id, row]));
-  return given.closed.map((one, at) => {
-    const [open, row] = [opens[at], rowOf.get(one.endpointId)];
-    if (open === undefined || row === undefined || !isJudged(one)) return null;
-    const overMs = one.outcome === "met" ? (one.receivedMs ?? open.limitMs) : open.limitMs;
-    return rehearsedWarningMs(open, overMs, {
-      status: row.status,
-      cadenceMs: one.cadenceMs,
-      usualMs: usualDurationMs(row, row.known),
-      runs: runs.get(at) ?? [],
-      gaps: given.gaps,
-    });
-  });
+  const [first] = wanted;
+  if (first === undefined) return opens.map(() => null);
+  const runs = await readRunsAround(database, company, wanted, given.mostRuns);
+  if (runs === null) return opens.map((open) => (open === null ? null : undefined));
+  const usual = new Map(given.rows.map((row) => [row.id, usualDurationMs(row, row.known)]));
+  const within = wanted.reduce<Stretch>(
+    (all, { fromMs, untilMs }) => ({
+      fromMs: Math.min(all.fromMs, fromMs),
+      untilMs: Math.max(all.untilMs, untilMs),
+    }),
+    first,
+  );
+  const gaps = mergeStretches(given.gaps, within);
+  return inSlices(
+    mapSteps(
+      given.closed.entries(),
+      ([at, { endpointId, receivedMs, status, cadenceMs, outcome }]) => {
+        const open = opens[at] ?? null;
+        if (open === null) return null;
+        const fromMs = judgedFromMs(open);
+        return rehearsedWarningMs(open, outcome === "met" ? (receivedMs ?? Infinity) : Infinity, {
+          status,
+          cadenceMs,
+          usualMs: usual.get(endpointId) ?? null,
+          runs: runs.get(at) ?? [],
+          gaps: gaps.filter((gap) => gap.fromMs < open.dueMs && gap.untilMs > fromMs),
+        });
+      },
+    ),
+  );
 }
 
 /** The rule's days in the period that a snapshot has closed. */

@@ -2,17 +2,21 @@ import type { PastRun } from "@/lib/domain/deadlines/rehearsed-warning";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
-import { MOST_ROWS } from "@/lib/server/store/most-rows";
 
 /** A period of an endpoint, epoch milliseconds on the API's clock; `at` names it. */
 export type WantedRuns = { at: number; id: string; fromMs: number; untilMs: number };
 
-/** Runs that started in each period, and the last one that started before; ascending, by `at`. */
+/**
+ * Runs that started in each period, and the last one that started before; ascending, by `at`.
+ * @param most rows
+ * @returns null: there are more
+ */
 export async function readRunsAround(
   { pool }: Pick<Database, "pool">,
   company: string,
   wanted: readonly WantedRuns[],
-): Promise<Map<number, PastRun[]>> {
+  most: number,
+): Promise<Map<number, PastRun[]> | null> {
   const runs = new Map<number, PastRun[]>();
   if (wanted.length === 0) return runs;
   const { rows } = await pool.query<{ at: number; started: number; finished: number | null }>(
@@ -35,9 +39,10 @@ export async function readRunsAround(
       wanted.map(({ id }) => id),
       wanted.map(({ fromMs }) => iso(fromMs)),
       wanted.map(({ untilMs }) => iso(untilMs)),
-      MOST_ROWS + 1,
+      most + 1,
     ],
   );
+  if (rows.length > most) return null;
   for (const { at, started, finished } of rows) {
     const own = runs.get(at) ?? [];
     runs.set(at, own);
