@@ -319,11 +319,8 @@ export function rehearsalAside(counts: PromiseCounts): string {
 export function announcedText({ missed, announced, unknown }: Announced): string {
   if (missed === 0) return "";
   if (unknown === missed)
-    return `The history has no attempts from then, so we can’t tell whether ${missed === 1 ? "it" : "they"} would have been announced.`;
-  const rest =
-    unknown === 0
-      ? ""
-      : ` For ${count(unknown)} we can’t tell: the history has no attempts from then.`;
+    return `We can’t tell from the history whether ${missed === 1 ? "it" : "they"} would have been announced.`;
+  const rest = unknown === 0 ? "" : ` For ${count(unknown)} we can’t tell from the history.`;
   const known = missed - unknown;
   if (known === 1)
     return `${missed === 1 ? "It" : "One"} would ${announced === 1 ? "" : "not "}have been announced 15 m ahead.${rest}`;

@@ -199,7 +199,7 @@ export const RehearsalRequest = z
 const RehearsedDay = KeptDay.extend({
   /** When a warning would have been sent; null: none, or not known. */
   warned_at: Instant.nullable(),
-  /** Whether that can be told; false where no attempts are recorded. */
+  /** Whether that can be told; false where no attempts are recorded, and for all days where they are too many to read. */
   is_warning_known: z.boolean(),
 });
 
