@@ -94,8 +94,8 @@ export type MessagePromise = {
     endpoint_id: string;
     endpoint_key: string;
     partner_name: string;
-    /** As of a `PromisedFeed`; a webhook gets no `open`. */
-    state: "at_risk" | "open" | DayOutcome | "not_judged";
+    /** As of a `PromisedFeed`; a webhook gets neither `open` nor `unknown`. */
+    state: "at_risk" | "open" | "unknown" | DayOutcome | "not_judged";
   }[];
 };
 

@@ -69,6 +69,7 @@ function dayOf(
     dueMs: at(DUE),
     limitMs: at(limitMinutes),
     risks,
+    shown: [],
     judged: outcomes ?? [],
     isClosed: outcomes !== null,
   };
@@ -348,42 +349,6 @@ function recordedBy({ isAtRisk, outcomes }: Morning, minute: number): PromiseDay
 }
 
 const STEPS_A_MINUTE = 2;
-
-test("a warning follows a promise that was put off, once a check has seen it, and when it is at risk again", () => {
-  const LATER = DUE + 60;
-  const changed = (risks: readonly RiskStretch[], isClosed = false): PromiseDay => ({
-    ...dayOf(risks, null),
-    dueMs: at(LATER),
-    limitMs: at(LATER),
-    isClosed,
-  });
-  const editsOf = (day: PromiseDay, last: Partial<WrittenWarning["last"]> = {}, more: More = {}) =>
-    plan(day, {
-      follows: "edits",
-      untilMinutes: 40,
-      ...more,
-      written: new Map([
-        [
-          keyOfPromise(day),
-          { dueMs: at(20), partners: ["Procore"], endpointIds: ["a"], last: { ...LAST, ...last } },
-        ],
-      ]),
-    })
-      .filter(({ key }) => key.includes(":changed:"))
-      .map(({ key, feeds }) => [key.split(":").at(-1), ...feeds.map(({ state }) => state)]);
-  const open = risk(10, null);
-  expect(editsOf(changed([open]))).toEqual([]);
-  expect(editsOf(changed([{ ...open, dueMs: at(LATER) }]))).toEqual([["1", "at_risk"]]);
-  expect(editsOf(changed([risk(10, 30)]))).toEqual([["1", "open"]]);
-  const written = { promisedMs: at(LATER), times: 2 };
-  expect(editsOf(changed([risk(10, 30)]), { ...written, isAtRisk: false })).toEqual([]);
-  const again = [risk(10, 30), { ...risk(35, null), dueMs: at(LATER) }];
-  expect(editsOf(changed(again), { ...written, isAtRisk: false })).toEqual([["2", "at_risk"]]);
-  expect(editsOf(changed(again), written)).toEqual([]);
-  expect(editsOf(changed([risk(10, 30)]), {}, { follows: "worse" })).toEqual([]);
-  expect(editsOf(changed([risk(10, 30)]), {}, { untilMinutes: LATER })).toEqual([]);
-  expect(editsOf(changed([risk(10, 30)], true))).toEqual([]);
-});
 
 test("every warning has exactly one ending, and live messages are those of a rehearsal", () => {
   fc.assert(

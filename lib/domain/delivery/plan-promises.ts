@@ -29,6 +29,17 @@ export type JudgedFeed = Feed & {
   closedMs: number;
 };
 
+/**
+ * What the last complete check showed of a feed. `open`: it usually gets its data in time; `unknown`: that can't be told,
+ * or it is being checked.
+ */
+export type ShownFeed = {
+  endpointId: string;
+  state: "open" | "met" | "unknown";
+  /** When the day was due by that check, epoch milliseconds on the API's clock. */
+  dueMs: number;
+};
+
 /** A day of a promise, as far as messages are about it. Epoch milliseconds on the API's clock. */
 export type PromiseDay = {
   promiseId: string;
@@ -38,6 +49,8 @@ export type PromiseDay = {
   /** End of the allowance. */
   limitMs: number;
   risks: readonly RiskStretch[];
+  /** Of a day that was announced: the feeds that were at risk. Empty while no check has seen the promise's last change. */
+  shown: readonly ShownFeed[];
   /** At least the missed feeds and, of a day that was at risk, those that were or that weren't checked. */
   judged: readonly JudgedFeed[];
   /** Whether all feeds that could be judged are. */
@@ -45,11 +58,11 @@ export type PromiseDay = {
 };
 
 /**
- * A feed in a message. `open`: the promise was changed, and it isn't at risk any more; `not_judged`: the promise didn't
- * apply to it any more when it was due.
+ * A feed in a message. `open`: the promise was changed, and it isn't at risk any more; `unknown`: the promise was changed,
+ * and whether it is at risk isn't known; `not_judged`: the promise didn't apply to it any more when it was due.
  */
 export type PromisedFeed = Feed & {
-  state: "at_risk" | "open" | DayOutcome | "not_judged";
+  state: "at_risk" | "open" | "unknown" | DayOutcome | "not_judged";
   attemptMs: number | null;
   usualMs: number | null;
 };
@@ -164,6 +177,10 @@ function warningsOf(
   const warned = given.written?.get(keyOfPromise(day));
   const warnedMs = warned?.dueMs ?? null;
   const current = covered.filter(({ untilMs }) => untilMs === null);
+  // What was announced stays in the message, whatever the rules are by now.
+  const named = day.risks.filter(
+    ({ untilMs, endpointId }) => untilMs === null && warned?.endpointIds.includes(endpointId),
+  );
   const isOver = given.nowMs >= day.dueMs || current.length === 0;
   if (!isRehearsal && warnedMs === null && isOver) return [];
   const firstOf = new Map<string, number>();
@@ -181,22 +198,28 @@ function warningsOf(
   if (openedMs === undefined) return [];
   const later =
     given.follows === "edits" ? joinedMs.filter((ms) => ms > openedMs && isNews(ms)) : [];
-  const moved = warned === undefined ? null : movedOf(day, warned, current, given);
+  const joined = current.filter(
+    ({ endpointId }) => (firstOf.get(endpointId) ?? Infinity) <= given.nowMs,
+  );
+  const editing = early.length > 0 ? early : rules;
+  const moved =
+    warned === undefined ? null : movedOf(day, warned, union(named, joined), editing, given);
   const warnings = [openedMs, ...later].map((dueMs): PlannedPromise => ({
     key: dueMs === openedMs ? keyOfWarning(day) : `${keyOfWarning(day)}:${dueMs}`,
     dueMs,
     tells: "at_risk",
     day,
-    feeds: (isRehearsal ? covered.filter((risk) => isWithin(dueMs, risk)) : current).map(
-      ({ endpointId, endpointKey, partner, attemptMs, usualMs }) => ({
-        endpointId,
-        endpointKey,
-        partner,
-        state: "at_risk" as const,
-        attemptMs,
-        usualMs,
-      }),
-    ),
+    feeds: (isRehearsal
+      ? covered.filter((risk) => isWithin(dueMs, risk))
+      : union(named, current)
+    ).map(({ endpointId, endpointKey, partner, attemptMs, usualMs }) => ({
+      endpointId,
+      endpointKey,
+      partner,
+      state: "at_risk" as const,
+      attemptMs,
+      usualMs,
+    })),
   }));
   return moved === null ? warnings : [...warnings, moved];
 
@@ -215,37 +238,47 @@ function warningsOf(
   }
 }
 
+const union = (...lists: readonly (readonly RiskStretch[])[]) => [...new Set(lists.flat())];
+
 /**
  * A warning that is edited, because its promise was changed since: it is due at another time, or at risk again although
  * the warning says that it isn't any more.
- * @param current what is at risk
- * @returns null: what it says still holds, or what the change made of it isn't seen yet
+ * @param atRisk what is at risk and was announced, or joins
+ * @param rules those whose quiet hours hold it
+ * @returns null: what it says still holds, what the change made of it isn't seen yet, or the risk is too young
  */
 function movedOf(
   day: PromiseDay,
   { endpointIds, last }: WrittenWarning,
-  current: readonly RiskStretch[],
-  { follows, nowMs }: Given,
+  atRisk: readonly RiskStretch[],
+  rules: readonly PlannedRule[],
+  { follows, nowMs, waitMs }: Given,
 ): PlannedPromise | null {
-  const hasChanged = last.promisedMs !== day.dueMs || (!last.isAtRisk && current.length > 0);
-  const isSeen = current.every(({ dueMs }) => dueMs === day.dueMs);
-  if (follows !== "edits" || day.isClosed || nowMs >= day.dueMs || !hasChanged || !isSeen)
-    return null;
-  const risks = new Map(day.risks.map((risk) => [risk.endpointId, risk]));
-  const named = new Set([...current.map(({ endpointId }) => endpointId), ...endpointIds]);
-  const atRisk = new Set(current.map(({ endpointId }) => endpointId));
+  const hasChanged = last.promisedMs !== day.dueMs || (!last.isAtRisk && atRisk.length > 0);
+  if (follows !== "edits" || day.isClosed || nowMs >= day.dueMs || !hasChanged) return null;
+  const named = new Set([...atRisk.map(({ endpointId }) => endpointId), ...endpointIds]);
+  const shown = day.shown.filter(({ endpointId }) => named.has(endpointId));
+  const isSeen =
+    shown.length > 0 && [...shown, ...atRisk].every(({ dueMs }) => dueMs === day.dueMs);
+  const isSettled = atRisk.every(({ fromMs }) => fromMs + waitMs <= nowMs);
+  if (!isSeen || !isSettled) return null;
+  // An ended stretch of a feed may come after its open one.
+  const risks = new Map([...day.risks, ...atRisk].map((risk) => [risk.endpointId, risk]));
+  const late = new Set(atRisk.map(({ endpointId }) => endpointId));
+  const states = new Map(shown.map(({ endpointId, state }) => [endpointId, state]));
   return {
     key: `${keyOfWarning(day)}:changed:${last.times}`,
-    dueMs: nowMs,
+    dueMs: afterQuiet(nowMs, rules),
     tells: "at_risk",
     day,
     feeds: [...named].flatMap((id): PromisedFeed[] => {
       const risk = risks.get(id);
       if (risk === undefined) return [];
       const { endpointId, endpointKey, partner, attemptMs, usualMs } = risk;
-      return atRisk.has(id)
-        ? [{ endpointId, endpointKey, partner, state: "at_risk", attemptMs, usualMs }]
-        : [{ endpointId, endpointKey, partner, state: "open", attemptMs: null, usualMs: null }];
+      if (late.has(id))
+        return [{ endpointId, endpointKey, partner, state: "at_risk", attemptMs, usualMs }];
+      const state = states.get(id) ?? "unknown";
+      return [{ endpointId, endpointKey, partner, state, attemptMs: null, usualMs: null }];
     }),
   };
 }
@@ -328,6 +361,7 @@ function endingOf(
 const URGENCY: readonly PromisedFeed["state"][] = [
   "missed",
   "at_risk",
+  "unknown",
   "open",
   "not_observed",
   "not_judged",

@@ -103,6 +103,7 @@ export async function readPlannedCompany(
           {
             sinceMs: sinceMs + context.record.offsetMs,
             also: open.map(({ day }) => day),
+            offsetMs: context.record.offsetMs,
           },
           budget,
         )

@@ -223,6 +223,38 @@ test("a warning in Slack is edited when its promise is put off, and when that is
   ]);
 });
 
+test("a warning in Slack stays one while its feed is at risk, although the rule no longer asks for it", async () => {
+  await sender.addSlackApp({ ...AT_RISK, from_verdict: "failing", after_minutes: 600 });
+  checks.set(first, { next_sync_at: text("10:00:00") });
+  await checkAt("06:20:00");
+  await checks.database.orm.update(rules).set({
+    rule: sql`${rules.rule} || '{"promises": "missed"}'::jsonb`,
+  });
+  await changeTo({ by: "08:00" });
+  await checkAt("06:30:00");
+  expect(toldSlack()).toEqual([
+    ["post", "Promise at risk: Autodesk Build at Main, by 07:00 UTC"],
+    ["edit", "Promise at risk: Autodesk Build at Main, by 08:00 UTC"],
+  ]);
+});
+
+test("a promise that is put off while it is being checked isn't called safe before a check judges it", async () => {
+  await sender.addSlackApp({ ...AT_RISK, from_verdict: "failing", after_minutes: 600 });
+  checks.set(first, { next_sync_at: text("10:00:00") });
+  await checkAt("06:20:00");
+  await changeTo({ allowanceMinutes: 30 });
+  await checkAt("07:00:20");
+  await changeTo({ by: "08:00" });
+  await checks.clock.advance(30_000);
+  await sender.work();
+  expect(toldSlack()).toHaveLength(1);
+  await checkAt("07:10:00");
+  expect(toldSlack().at(-1)).toEqual([
+    "edit",
+    "Promise at risk: Autodesk Build at Main, by 08:00 UTC",
+  ]);
+});
+
 test("a warning in Slack whose promise no longer falls on its day gets its ending", async () => {
   await sender.addSlackApp({ ...AT_RISK, from_verdict: "failing", after_minutes: 600 });
   checks.set(first, { next_sync_at: text("08:00:00") });
@@ -399,7 +431,7 @@ test("an ending is awaited for 30 days, by destinations that may have it", async
   for (const time of ["07:02:00", "07:12:00"]) await checks.checkAt(at(time));
   const sinceMs = checks.clock.nowMs() + 4 * DAY_MS;
   const read = (also: (typeof day)[]) =>
-    readPromiseDays(orm, COMPANY, { sinceMs, also }, NO_BUDGET);
+    readPromiseDays(orm, COMPANY, { sinceMs, also, offsetMs: 0 }, NO_BUDGET);
   expect(await read([])).toEqual([]);
   expect(await read([{ ...day, date: "2026-03-01" }])).toEqual([]);
   expect(await read([day])).toMatchObject([{ promiseId, date: day.date }]);
@@ -458,7 +490,12 @@ test("a person is told only while they may see the company", async () => {
 test("a risk is recorded from its first check to the one that shows it is over", async () => {
   const recorded = async () =>
     (
-      await readPromiseDays(checks.database.orm, COMPANY, { sinceMs: 0, also: [] }, NO_BUDGET)
+      await readPromiseDays(
+        checks.database.orm,
+        COMPANY,
+        { sinceMs: 0, also: [], offsetMs: 0 },
+        NO_BUDGET,
+      )
     ).flatMap(({ risks }) =>
       risks.map(({ endpointId, fromMs, untilMs, attemptMs }) => ({
         endpointId,

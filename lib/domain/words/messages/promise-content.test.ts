@@ -19,6 +19,26 @@ const contentAt = (planned: PlannedPromise, atMs: number) =>
 const textOf = (planned: PlannedPromise, atMs = WRITTEN_MS) =>
   contentText(contentAt(planned, atMs)).split("\n");
 
+test("a changed promise is called at risk no more only if every feed is judged to be in time", () => {
+  const title = "Promise changed: Procore at Northgate Builders, by 08:00 CET";
+  expect(textOf(promised("at_risk", ["open", "met"]))).toEqual([
+    title,
+    "Due in 38 m. It isn’t at risk any more.",
+    "daily_logs: not at risk.",
+    "submittals: kept.",
+  ]);
+  expect(textOf(promised("at_risk", ["open", "unknown"]))).toEqual([
+    title,
+    "Due in 38 m.",
+    "daily_logs: not at risk.",
+    "submittals: can’t tell yet.",
+  ]);
+  expect(textOf(promised("at_risk", ["at_risk", "unknown"])).slice(0, 2)).toEqual([
+    "Promise at risk: Procore at Northgate Builders, by 08:00 CET",
+    "Due in 38 m. 1 feed may be late.",
+  ]);
+});
+
 test("a promise that is neither kept nor missed is called by what became of its feeds", () => {
   expect(textOf(promised("ended", ["not_observed"]))).toEqual([
     "Promise not checked: Procore at Northgate Builders, by 08:00 CET",

@@ -87,9 +87,10 @@ function leadOf({ tells, feeds, day }: PlannedPromise, atMs: number): string[] {
   switch (tells) {
     case "at_risk": {
       const late = feeds.filter(({ state }) => state === "at_risk").length;
-      const said =
-        late === 0 ? "It isn’t at risk any more." : `${counted(late, "feed")} may be late.`;
-      return [dueText(day.dueMs, atMs), said];
+      const due = dueText(day.dueMs, atMs);
+      if (late > 0) return [due, `${counted(late, "feed")} may be late.`];
+      const isInTime = feeds.every(({ state }) => state === "open" || state === "met");
+      return isInTime ? [due, "It isn’t at risk any more."] : [due];
     }
     case "missed": {
       const missed = feeds.filter(({ state }) => state === "missed").length;
@@ -177,6 +178,7 @@ function countsText(feeds: readonly PromisedFeed[]): string {
 const FEED_TEXT: Readonly<Record<PromisedFeed["state"], string>> = {
   at_risk: "At risk",
   open: "Not at risk",
+  unknown: "Can’t tell yet",
   missed: "Missed",
   not_observed: "Not checked",
   not_judged: "Not counted",
@@ -193,6 +195,7 @@ const STATE: Readonly<Record<PlannedPromise["tells"], MessageState>> = {
 const FEED_STATE: Readonly<Record<PromisedFeed["state"], MessageState>> = {
   at_risk: "late",
   open: "neutral",
+  unknown: "cannot_tell",
   missed: "stale",
   not_observed: "cannot_tell",
   not_judged: "ended",

@@ -31,6 +31,7 @@ export function promised(
       dueMs,
       limitMs: dueMs,
       risks: [],
+      shown: [],
       judged: [],
       isClosed: tells !== "at_risk",
       ...more,

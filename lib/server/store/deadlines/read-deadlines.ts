@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm"
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import { iso } from "@/lib/domain/time/instant";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Orm } from "@/lib/server/store/database";
 import type { RowBudget } from "@/lib/server/store/most-rows";
 import { deadlineFolds, deadlines } from "@/lib/server/store/schema/deadlines";
 
@@ -90,19 +90,18 @@ export async function readDeadlinesSince(
  * @returns by id, epoch milliseconds on our clock
  */
 export async function readChangedSince(
-  { pool }: Pick<Database, "pool">,
+  { orm }: { orm: Pick<Orm, "execute"> },
   company: string,
   sinceMs: number,
 ): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ id: string; changedMs: number }>(
-    `select log.detail->>'promise' as id,
+  const { rows } = await orm.execute<{ id: string; changedMs: number }>(
+    sql`select log.detail->>'promise' as id,
        (extract(epoch from min(action.asked_at)) * 1000)::float8 as "changedMs"
      from audit_actions action
      join audit_log log on log.company = action.company and log.seq = action.seq
-     where action.company = $1 and action.asked_at > $2 and action.file_id is null
+     where action.company = ${company} and action.asked_at > ${iso(sinceMs)}::timestamptz and action.file_id is null
        and log.kind = 'promise' and log.event = 'change.asked'
      group by 1`,
-    [company, iso(sinceMs)],
   );
   return new Map(rows.map(({ id, changedMs }) => [id, changedMs]));
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, min, or, sql, type SQL } from "drizzle-orm";
+import type { RowPromise } from "@/lib/contracts/row-promise";
 import { deadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
@@ -6,11 +7,13 @@ import type {
   JudgedFeed,
   PromiseDay,
   RiskStretch,
+  ShownFeed,
   WrittenWarning,
 } from "@/lib/domain/delivery/plan-promises";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import type { Orm } from "@/lib/server/store/database";
+import { readChangedSince } from "@/lib/server/store/deadlines/read-deadlines";
 import type { RowBudget } from "@/lib/server/store/most-rows";
 import {
   deadlineDays,
@@ -19,6 +22,7 @@ import {
   deadlines,
 } from "@/lib/server/store/schema/deadlines";
 import { deliveries } from "@/lib/server/store/schema/delivery";
+import { endpoints } from "@/lib/server/store/schema/record";
 
 /** A day of a promise; `date` is in its zone. */
 type NamedDay = { deadlineId: string; date: string };
@@ -28,13 +32,14 @@ type NamedDay = { deadlineId: string; date: string };
  * closes late when the company couldn't be seen), or that are named. A day that isn't closed is due when its promise has
  * it now, or had it last.
  * @param given.sinceMs epoch milliseconds on the API's clock
- * @param given.also days that are read however old they are
+ * @param given.also days that were announced: they are read however old they are, with what is shown of their feeds
+ * @param given.offsetMs how far the API's clock is ahead of ours
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readPromiseDays(
   orm: Orm,
   company: string,
-  { sinceMs, also }: { sinceMs: number; also: readonly NamedDay[] },
+  { sinceMs, also, offsetMs }: { sinceMs: number; also: readonly NamedDay[]; offsetMs: number },
   budget: Pick<RowBudget, "read">,
 ): Promise<PromiseDay[]> {
   const [fold] = await orm.select().from(deadlineFolds).where(eq(deadlineFolds.company, company));
@@ -76,6 +81,8 @@ export async function readPromiseDays(
       .limit(limit),
   );
   const rules = await readRules(orm, risks);
+  const checkedMs = fold.closedUntil.getTime() - offsetMs;
+  const shown = await readShown(orm, company, { days: also, risks, checkedMs });
   const days = new Map<string, PromiseDay & { risks: RiskStretch[]; judged: JudgedFeed[] }>();
   const dayOf = (row: RecordedDay, due: Pick<PromiseDay, "dueMs" | "limitMs">) => {
     const { deadlineId: promiseId, date } = row;
@@ -84,7 +91,16 @@ export async function readPromiseDays(
     if (known !== undefined) return known;
     const isClosed = fold.closedUntil.getTime() >= due.limitMs + SETTLING_MS;
     const { dueMs, limitMs } = due;
-    const day = { promiseId, date, dueMs, limitMs, risks: [], judged: [], isClosed };
+    const day = {
+      promiseId,
+      date,
+      dueMs,
+      limitMs,
+      risks: [],
+      shown: shown.get(key) ?? [],
+      judged: [],
+      isClosed,
+    };
     days.set(key, day);
     return day;
   };
@@ -107,6 +123,52 @@ export async function readPromiseDays(
     });
   }
   return [...days.values()];
+}
+
+/**
+ * What the last complete check showed of days, of their feeds that were at risk.
+ * @param given.checkedMs that check or an earlier one, on our clock
+ * @returns by promise and date, without promises that were changed since
+ */
+async function readShown(
+  orm: Orm,
+  company: string,
+  given: {
+    days: readonly NamedDay[];
+    risks: readonly (NamedDay & { endpointId: string })[];
+    checkedMs: number;
+  },
+): Promise<ReadonlyMap<string, ShownFeed[]>> {
+  const found = new Map<string, ShownFeed[]>();
+  const wanted = new Set(given.days.map(({ deadlineId, date }) => `${deadlineId} ${date}`));
+  const ids = given.risks.flatMap(({ deadlineId, date, endpointId }) =>
+    wanted.has(`${deadlineId} ${date}`) ? [endpointId] : [],
+  );
+  if (ids.length === 0) return found;
+  const changed = await readChangedSince({ orm }, company, given.checkedMs);
+  const rows = await orm
+    .select({ endpointId: endpoints.endpointId, promise: endpoints.promise })
+    .from(endpoints)
+    .where(
+      and(
+        eq(endpoints.company, company),
+        inArray(endpoints.endpointId, [...new Set(ids)]),
+        isNull(endpoints.removedAt),
+      ),
+    );
+  for (const { endpointId, promise } of rows) {
+    if (promise === null || changed.has(promise.id)) continue;
+    const key = `${promise.id} ${promise.date}`;
+    const one = { endpointId, state: shownOf(promise), dueMs: Date.parse(promise.due_at) };
+    found.set(key, [...(found.get(key) ?? []), one]);
+  }
+  return found;
+}
+
+/** An open promise is in time only if it was judged to be: by an attempt that is known, and that usually takes so long. */
+function shownOf({ state, attempt_at, usually_seconds }: RowPromise): ShownFeed["state"] {
+  if (state === "met") return "met";
+  return state === "open" && attempt_at !== null && usually_seconds !== null ? "open" : "unknown";
 }
 
 type RecordedDay = NamedDay & { dueAt: Date; limitAt: Date };
