@@ -238,6 +238,23 @@ test("a warning in Slack stays one while its feed is at risk, although the rule 
   ]);
 });
 
+test("what a check showed of a promise isn't said any more once it was changed again", async () => {
+  await sender.addSlackApp({ ...AT_RISK, from_verdict: "failing", after_minutes: 600 });
+  checks.set(first, { next_sync_at: text("08:00:00") });
+  await checkAt("06:20:00");
+  await changeTo({ by: "08:00", allowanceMinutes: 30 });
+  await checks.checkAt(at("06:40:00"));
+  await checks.clock.advance(10_000);
+  // The allowance is cut before anything was sent.
+  await changeTo({ by: "08:00" });
+  await sender.work();
+  await checks.clock.advance(30_000);
+  await sender.work();
+  expect(toldSlack()).toHaveLength(1);
+  await checkAt("06:50:00");
+  expect(toldSlack().at(-1)?.[1]).toContain("by 08:00 UTC");
+});
+
 test("a promise that is put off while it is being checked isn't called safe before a check judges it", async () => {
   await sender.addSlackApp({ ...AT_RISK, from_verdict: "failing", after_minutes: 600 });
   checks.set(first, { next_sync_at: text("10:00:00") });
