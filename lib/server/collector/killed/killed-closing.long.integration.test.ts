@@ -120,7 +120,7 @@ test(
     for (let killAt = 1; !isClosed; killAt += 1) {
       const died = await look(db, killAt);
       if (died !== null) diedAt.push(died);
-      // Whoever takes over looks and sends right after it.
+      // The next leader checks and sends right after it.
       nowMs += 1_000;
       await clock.advance(nowMs - clock.nowMs());
       await sender.work();
@@ -139,7 +139,7 @@ test(
     expect(await closed(db)).toEqual(each);
     expect(diedAt).toContain("insert deadline_days");
     expect(diedAt).toContain("update deadline_folds");
-    // The last two: all is written, but not committed; and committed, but not told to anyone.
+    // The last two: all is written but not committed, and committed but not announced.
     expect(diedAt.slice(-2)).toEqual(["commit", "recorded"]);
 
     nowMs += 6 * MINUTE_MS;
