@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import {
   keyOfPromise,
@@ -13,23 +12,13 @@ import {
 } from "./plan-promises";
 import { quietEndMs } from "./quiet-hours";
 import type { PlannedRule } from "./rule";
-import { EVERYTHING } from "./rule-fixture";
+import { PROMISES_AT_RISK, quietDaily } from "./rule-fixture";
 
 /** A Thursday, 06:00 UTC. */
 const START_MS = Date.parse("2026-11-26T06:00:00Z");
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 const DUE = 60;
 const LATER = 120;
-
-const RULE: PlannedRule = {
-  ...EVERYTHING,
-  promises: "at_risk",
-  name: "Promises",
-  sinceMs: -Infinity,
-  onlyFor: null,
-};
-const quiet = (from: string, until: string) =>
-  ({ days: [...WEEKDAYS], from, until, time_zone: "UTC" }) as const;
 
 const FEEDS = [
   { endpointId: "a", endpointKey: "a", partner: "Procore" },
@@ -95,7 +84,7 @@ type More = Partial<Planned> & { last?: Partial<WrittenWarning["last"]> };
 /** "1 06:40: a at_risk": number and time of each edit, and its feeds. */
 const editsOf = (day: PromiseDay, { last, ...more }: More = {}) =>
   planOf(day, {
-    rules: [RULE],
+    rules: [PROMISES_AT_RISK],
     waitMs: 0,
     nowMinutes: 40,
     untilMinutes: 40,
@@ -139,7 +128,7 @@ test("a warning follows a promise that was put off, once a check has seen it, an
 
 test("a change of the rules doesn't make a feed safe that was announced", () => {
   const day = putOff([risk(10, null)], [shows("unknown")]);
-  const unlike = (rule: Partial<PlannedRule>) => ({ rules: [{ ...RULE, ...rule }] });
+  const unlike = (rule: Partial<PlannedRule>) => ({ rules: [{ ...PROMISES_AT_RISK, ...rule }] });
   const said = ["1 06:40: a at_risk"];
   expect(editsOf(day, unlike({ promises: "missed" }))).toEqual(said);
   expect(editsOf(day, unlike({ partners: ["Aconex"] }))).toEqual(said);
@@ -158,10 +147,10 @@ test("nothing is said of a change before a check has seen it, and no feed is saf
 
 test("an edit waits for quiet hours and for a young risk, and keeps the stretch that is open", () => {
   const day = putOff([risk(10, 30)], [shows("open")]);
-  const quietRule = { ...RULE, quiet: quiet("06:35", "06:50") };
+  const quietRule = { ...PROMISES_AT_RISK, quiet: quietDaily("06:35", "06:50") };
   expect(editsOf(day, { rules: [quietRule] })).toEqual([]);
   expect(editsOf(day, { rules: [quietRule], nowMinutes: 50 })).toEqual(["1 06:50: a open"]);
-  expect(editsOf(day, { rules: [quietRule, RULE] })).toEqual(["1 06:40: a open"]);
+  expect(editsOf(day, { rules: [quietRule, PROMISES_AT_RISK] })).toEqual(["1 06:40: a open"]);
   const young = putOff([risk(10, 30), risk(39, null)], [shows("unknown")]);
   const waitMs = 3 * MINUTE_MS;
   expect(editsOf(young, { waitMs })).toEqual([]);
@@ -195,7 +184,7 @@ test("feeds join an edit only by rules that want them", () => {
     [shows("unknown"), shows("unknown", "b")],
   );
   expect(editsOf(both)).toEqual(["1 06:40: a at_risk, b at_risk"]);
-  expect(editsOf(both, { rules: [{ ...RULE, partners: ["Procore"] }] })).toEqual([
+  expect(editsOf(both, { rules: [{ ...PROMISES_AT_RISK, partners: ["Procore"] }] })).toEqual([
     "1 06:40: a at_risk",
   ]);
   expect(editsOf(both, { waitMs: 5 * MINUTE_MS })).toEqual(["1 06:40: a at_risk"]);
@@ -214,7 +203,7 @@ const anyStates = fc.array(
 const anyRule = fc.record({
   promises: fc.constantFrom("none", "missed", "at_risk", "at_risk"),
   partners: fc.constantFrom("all" as const, ["Procore"], ["Aconex"]),
-  quiet: fc.constantFrom(null, null, quiet("06:10", "06:35"), quiet("06:50", "07:20")),
+  quiet: fc.constantFrom(null, null, quietDaily("06:10", "06:35"), quietDaily("06:50", "07:20")),
 });
 const anyMinute = fc.integer({ min: 0, max: MINUTES });
 const anyMorning = fc.record({
@@ -282,7 +271,7 @@ test("an edit says only what the last check showed, after the last change of the
           isClosed,
         };
         const rules = (lastBy(morning.rules, nowMinutes)?.rules ?? [{}]).map(
-          (rule): PlannedRule => ({ ...RULE, ...rule }),
+          (rule): PlannedRule => ({ ...PROMISES_AT_RISK, ...rule }),
         );
         const key = keyOfPromise(day);
         const planned = planOf(day, {

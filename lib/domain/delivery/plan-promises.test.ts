@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Stretch } from "@/lib/domain/history";
 import type { Care } from "@/lib/domain/incidents/mine";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Follows } from "./plan";
@@ -16,7 +15,7 @@ import {
   type WrittenWarning,
 } from "./plan-promises";
 import { rulesOnClock, type PlannedRule } from "./rule";
-import { EVERYTHING } from "./rule-fixture";
+import { PROMISES_AT_RISK, quietDaily } from "./rule-fixture";
 
 /** A Thursday, 06:00 UTC; the promise is due after 60 minutes, and closed after 61. */
 const START_MS = Date.parse("2026-11-26T06:00:00Z");
@@ -25,13 +24,6 @@ const CLOSED = 61;
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 const minutesOf = (ms: number) => (ms - START_MS) / MINUTE_MS;
 
-const RULE: PlannedRule = {
-  ...EVERYTHING,
-  promises: "at_risk",
-  name: "Promises",
-  sinceMs: -Infinity,
-  onlyFor: null,
-};
 const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
 
 const feed = (endpointId: string, partner = "Procore") => ({
@@ -95,7 +87,7 @@ function plan(day: PromiseDay, more: More = {}): PlannedPromise[] {
     company: "northgate",
     care: NO_CARE,
     days: [day],
-    rules: [RULE],
+    rules: [PROMISES_AT_RISK],
     follows: "worse",
     gaps: [],
     isBlind: false,
@@ -116,9 +108,6 @@ const said = (planned: readonly PlannedPromise[]) =>
         .join(", ")}`,
   );
 const tellsOf = (...args: Parameters<typeof plan>) => said(plan(...args));
-
-const quiet = (from: string, until: string) =>
-  ({ days: [...WEEKDAYS], from, until, time_zone: "UTC" }) as const;
 
 describe("messages about a promise", () => {
   test("are a warning and one ending, whatever the outcome", () => {
@@ -146,7 +135,7 @@ describe("messages about a promise", () => {
 
   test("are as many as the rule wants", () => {
     const day = dayOf([risk(20, DUE)], [judged("missed")]);
-    const rules = (promises: PlannedRule["promises"]) => [{ ...RULE, promises }];
+    const rules = (promises: PlannedRule["promises"]) => [{ ...PROMISES_AT_RISK, promises }];
     expect(tellsOf(day, { rules: rules("missed") })).toEqual(["missed 61: a"]);
     expect(tellsOf(day, { rules: rules("none") })).toEqual([]);
     const met = dayOf([risk(20, DUE)], [judged("met")]);
@@ -171,14 +160,14 @@ describe("messages about a promise", () => {
   });
 
   test("are held by quiet hours, and a warning only comes if it still holds", () => {
-    const rules = [{ ...RULE, quiet: quiet("05:00", "06:30") }];
+    const rules = [{ ...PROMISES_AT_RISK, quiet: quietDaily("05:00", "06:30") }];
     expect(tellsOf(dayOf([risk(20, DUE)], null), { rules })).toEqual(["at_risk 30: a"]);
     expect(tellsOf(dayOf([risk(20, 25)], [judged("met")]), { rules })).toEqual([]);
-    const night = [{ ...RULE, quiet: quiet("05:00", "08:00") }];
+    const night = [{ ...PROMISES_AT_RISK, quiet: quietDaily("05:00", "08:00") }];
     expect(tellsOf(dayOf([risk(20, DUE)], [judged("missed")]), { rules: night })).toEqual([
       "missed 120: a",
     ]);
-    const later = [{ ...RULE, quiet: quiet("06:40", "08:00") }];
+    const later = [{ ...PROMISES_AT_RISK, quiet: quietDaily("06:40", "08:00") }];
     expect(tellsOf(dayOf([risk(20, DUE)], [judged("met")]), { rules: later })).toEqual([
       "at_risk 20: a",
       "met 120: a",
@@ -188,7 +177,7 @@ describe("messages about a promise", () => {
   test("are held while the company can't be seen", () => {
     const gaps = [{ fromMs: at(19), untilMs: at(40) }];
     expect(tellsOf(dayOf([risk(20, DUE)], null), { gaps })).toEqual(["at_risk 40: a"]);
-    const rules = [{ ...RULE, quiet: quiet("06:40", "08:00") }];
+    const rules = [{ ...PROMISES_AT_RISK, quiet: quietDaily("06:40", "08:00") }];
     const day = dayOf([risk(20, DUE)], [judged("met")]);
     expect(tellsOf(day, { rules, isBlind: true, untilMinutes: 90, nowMinutes: 130 })).toEqual([
       "at_risk 20: a",
@@ -200,12 +189,12 @@ describe("messages about a promise", () => {
       [risk(20, DUE, "a"), risk(10, DUE, "b", "Aconex")],
       [judged("met", "a"), judged("missed", "b", { partner: "Aconex" })],
     );
-    expect(tellsOf(day, { rules: [{ ...RULE, partners: ["Procore"] }] })).toEqual([
+    expect(tellsOf(day, { rules: [{ ...PROMISES_AT_RISK, partners: ["Procore"] }] })).toEqual([
       "at_risk 20: a",
       "met 61: a",
     ]);
-    expect(tellsOf(day, { rules: [{ ...RULE, companies: ["harbour"] }] })).toEqual([]);
-    const rules = [{ ...RULE, onlyFor: "ana" }];
+    expect(tellsOf(day, { rules: [{ ...PROMISES_AT_RISK, companies: ["harbour"] }] })).toEqual([]);
+    const rules = [{ ...PROMISES_AT_RISK, onlyFor: "ana" }];
     expect(tellsOf(day, { rules })).toEqual([]);
     const care = { ...NO_CARE, ownerId: "ana", ownerSinceMs: at(30) };
     expect(tellsOf(day, { rules, care })).toEqual(["at_risk 30: a, b", "missed 61: b, a met"]);
@@ -213,11 +202,11 @@ describe("messages about a promise", () => {
 
   test("of a new rule tell nothing of the past", () => {
     const day = dayOf([risk(20, DUE)], [judged("missed")]);
-    expect(tellsOf(day, { rules: [{ ...RULE, sinceMs: at(30) }] })).toEqual([
+    expect(tellsOf(day, { rules: [{ ...PROMISES_AT_RISK, sinceMs: at(30) }] })).toEqual([
       "at_risk 30: a",
       "missed 61: a",
     ]);
-    expect(tellsOf(day, { rules: [{ ...RULE, sinceMs: at(70) }] })).toEqual([]);
+    expect(tellsOf(day, { rules: [{ ...PROMISES_AT_RISK, sinceMs: at(70) }] })).toEqual([]);
   });
 
   test("end what was announced although the rule is gone", () => {
@@ -249,7 +238,7 @@ describe("messages about a promise", () => {
   test("aren't edited again when instants of our clock move on the API's", () => {
     const day = dayOf([risk(20, null, "a"), risk(30, null, "b")], null);
     const planWith = (aheadMs: number, endpointIds: readonly string[]) => {
-      const rules = rulesOnClock([{ ...RULE, quiet: quiet("06:10", "06:35") }], {
+      const rules = rulesOnClock([{ ...PROMISES_AT_RISK, quiet: quietDaily("06:10", "06:35") }], {
         aheadMs,
         nowMs: at(40),
       });
@@ -279,7 +268,7 @@ describe("messages about a promise", () => {
       "met 61: b excused, a",
     ]);
     const other = judged("not_observed", "b", { partner: "Aconex" });
-    const rules = [{ ...RULE, partners: ["Procore"] }];
+    const rules = [{ ...PROMISES_AT_RISK, partners: ["Procore"] }];
     expect(tellsOf(dayOf(warned, [judged("met", "a"), other]), { rules })).toEqual([
       "at_risk 20: a",
       "met 61: a",
@@ -318,7 +307,7 @@ const anyMorning = fc.record({
     fc.record({
       promises: fc.constantFrom("none", "missed", "at_risk", "at_risk"),
       partners: fc.constantFrom("all" as const, ["Procore"]),
-      quiet: fc.constantFrom(null, quiet("06:10", "06:35"), quiet("06:50", "07:20")),
+      quiet: fc.constantFrom(null, quietDaily("06:10", "06:35"), quietDaily("06:50", "07:20")),
     }),
     { minLength: 1, maxLength: 2 },
   ),
@@ -354,7 +343,7 @@ test("every warning has exactly one ending, and live messages are those of a reh
   fc.assert(
     fc.property(anyMorning, (morning) => {
       const more = {
-        rules: morning.rules.map((rule): PlannedRule => ({ ...RULE, ...rule })),
+        rules: morning.rules.map((rule): PlannedRule => ({ ...PROMISES_AT_RISK, ...rule })),
         waitMs: morning.waitMs,
       };
       const written = new Map<string, WrittenWarning>();

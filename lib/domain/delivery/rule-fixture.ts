@@ -1,4 +1,4 @@
-import type { QuietHours, Rule } from "./rule";
+import type { PlannedRule, QuietHours, Rule } from "./rule";
 
 /** A rule for all companies and partners, without delay or end. */
 export const EVERYTHING = {
@@ -12,6 +12,15 @@ export const EVERYTHING = {
   quiet: null,
   brief: null,
 } as const satisfies Rule;
+
+/** A rule for promises at risk, for all time. */
+export const PROMISES_AT_RISK: PlannedRule = {
+  ...EVERYTHING,
+  promises: "at_risk",
+  name: "Promises",
+  sinceMs: -Infinity,
+  onlyFor: null,
+};
 
 /** Quiet hours of every day, in UTC. */
 export function quietDaily(from: string, until: string): QuietHours {
