@@ -5,8 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { momentOf } from "@/lib/domain/judge";
 import {
-  promiseText,
-  promiseThenText,
+  shownPromiseText,
   type PromiseText,
   type SpokenPromise,
 } from "@/lib/domain/words/deadlines/promise-text";
@@ -19,9 +18,7 @@ export function usePromiseText(promise: SpokenPromise): PromiseText {
   return useNow(
     (nowMs) => {
       const { atMs } = momentOf({ as_of: asOf, source }, nowMs);
-      return linked === ""
-        ? promiseText(promise, atMs, { timeZone, isFrozen })
-        : promiseThenText(promise, atMs, timeZone);
+      return shownPromiseText(promise, atMs, { timeZone, isFrozen, isPast: linked !== "" });
     },
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );

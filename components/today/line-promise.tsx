@@ -5,11 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
 import type { LinePromise as Given } from "@/lib/domain/today/lines";
-import {
-  promiseShort,
-  promiseText,
-  promiseThenText,
-} from "@/lib/domain/words/deadlines/promise-text";
+import { promiseShort, shownPromiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { useTodayPage } from "./today-context";
 import { lineWords as words } from "./words";
 
@@ -32,12 +28,8 @@ export default function LinePromise({
   const offsetMs = offsets[company.slug] ?? 0;
   const isFrozen = frozenMs !== null;
   const text = useNow(
-    (nowMs) => {
-      const atMs = (frozenMs ?? nowMs) + offsetMs;
-      return isPast
-        ? promiseThenText(promise, atMs, timeZone)
-        : promiseText(promise, atMs, { timeZone, isFrozen });
-    },
+    (nowMs) =>
+      shownPromiseText(promise, (frozenMs ?? nowMs) + offsetMs, { timeZone, isFrozen, isPast }),
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
   return (

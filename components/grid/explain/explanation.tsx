@@ -19,11 +19,7 @@ import { VERDICTS } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
-import {
-  promiseSentence,
-  promiseText,
-  promiseThenText,
-} from "@/lib/domain/words/deadlines/promise-text";
+import { promiseSentence, shownPromiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { clockTime } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import {
@@ -127,9 +123,7 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
   const promise =
     row.promise == null
       ? null
-      : linked === ""
-        ? promiseText(row.promise, judgedMs, { timeZone, isFrozen })
-        : promiseThenText(row.promise, judgedMs, timeZone);
+      : shownPromiseText(row.promise, judgedMs, { timeZone, isFrozen, isPast: linked !== "" });
   const asOfMs = instantMs(asOf);
   const { paragraph } = customerWords(
     row.partner_name,

@@ -110,6 +110,21 @@ export function promiseThenText(
   }
 }
 
+/**
+ * Where a feed's promise stands, or in a view of the past stood.
+ * @param atMs what the page shows, epoch milliseconds on the API's clock
+ * @param given as of `promiseText`
+ */
+export function shownPromiseText(
+  promise: SpokenPromise,
+  atMs: number,
+  { isPast, ...given }: { timeZone: string; isFrozen: boolean; isPast: boolean },
+): PromiseText {
+  return isPast
+    ? promiseThenText(promise, atMs, given.timeZone)
+    : promiseText(promise, atMs, given);
+}
+
 /** "by 15:00, in 40 m, at risk: next attempt 14:55 usually takes 12 m" */
 export function promiseSentence(text: PromiseText): string {
   const said = promiseShort(text);
