@@ -1,38 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Incident } from "@/lib/contracts/incidents";
 import { chosen, countsOf } from "./choose";
+import { incidentFixture } from "./incident-fixture";
 import { stateOf } from "./incidents-url";
 
 const AT = "2026-11-23T08:00:00Z";
 const YOU = { by: "Ana", by_id: "a", is_you: true, at: AT, until: null };
 const TOM = { ...YOU, by: "Tom", by_id: "t", is_you: false };
 
-function incident(id: number, given: Partial<Incident> = {}): Incident {
-  return {
-    id,
-    company: { slug: "northgate", name: "Northgate Builders" },
-    partner_name: "Procore",
-    state: "open",
-    began_at: `2026-11-23T0${9 - id}:00:00Z`,
-    opened_at: AT,
-    ended_at: null,
-    ending: null,
-    verdict: "failing",
-    worst_verdict: "failing",
-    flaps: 0,
-    not_observed_since: null,
-    acknowledged: null,
-    told_at: null,
-    owner: null,
-    is_mine: false,
-    members: [],
-    endpoint_count: 4,
-    due_at: null,
-    next_sync_at: null,
-    api_clock_offset_ms: 0,
-    ...given,
-  };
-}
+const incident = (id: number, given: Partial<Incident> = {}) =>
+  incidentFixture({ id, began_at: `2026-11-23T0${9 - id}:00:00Z`, ...given });
 const ALL = [
   incident(1, { acknowledged: TOM }),
   incident(2, { verdict: "stale", company: { slug: "harbour", name: "Harbour" } }),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Incident } from "@/lib/contracts/incidents";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { ENDING_LABEL } from "@/lib/domain/words/incident-words";
+import { incidentFixture } from "./incident-fixture";
 import { endedTexts, headlineOf, spokenEndingOf } from "./incident-text";
 
 const at = (time: string) => `2026-11-21T${time}:00.000Z`;
@@ -9,10 +10,7 @@ const NOW = Date.parse(at("12:00"));
 
 function ended(isResting: boolean): Incident {
   const rests = isResting ? { is_resting: true as const } : {};
-  return {
-    id: 7,
-    company: { slug: "northgate", name: "Northgate" },
-    partner_name: "Procore",
+  return incidentFixture({
     state: "ended",
     began_at: at("05:37"),
     opened_at: at("05:38"),
@@ -21,12 +19,6 @@ function ended(isResting: boolean): Incident {
     ...rests,
     verdict: null,
     worst_verdict: "late",
-    flaps: 0,
-    not_observed_since: null,
-    acknowledged: null,
-    told_at: null,
-    owner: null,
-    is_mine: false,
     members: [
       {
         endpoint_id: "r1",
@@ -40,11 +32,7 @@ function ended(isResting: boolean): Incident {
         ...rests,
       },
     ],
-    endpoint_count: 3,
-    due_at: null,
-    next_sync_at: null,
-    api_clock_offset_ms: 0,
-  };
+  });
 }
 
 function wordsOf(incident: Incident) {
