@@ -90,16 +90,19 @@ export function IncidentView({
         below={<Facts incident={data} />}
         actions={<Share {...shareFace()} incident={data} rows={rows} mayLink={mayShare} />}
       />
-      <div className="two-columns pt-4 max-sm:flex max-sm:flex-col max-sm:items-stretch max-sm:gap-0">
-        <div className="min-w-0 max-sm:contents">
+      {/* In the order of one column, so that a partly loaded page doesn't move. */}
+      <div className="two-columns gap-y-0 pt-4 lg:grid-rows-[auto_1fr]">
+        <div className="min-w-0 lg:col-start-2">
+          <Hands incident={data} mayHandle={mayHandle} />
+        </div>
+        <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           {atMs === null || rows.length === 0 ? null : (
             <LinkedThenAndNow partnerName={data.partner_name} atMs={atMs} rows={rows} />
           )}
           <Members incident={data} rows={rows} />
           <Timeline incident={data} />
         </div>
-        <aside aria-label={incidentWords.beside} className="max-sm:contents">
-          <Hands incident={data} mayHandle={mayHandle} />
+        <aside aria-label={incidentWords.beside} className="min-w-0 lg:col-start-2">
           {data.state === "open" && rows.length > 0 ? (
             <TellCustomer partnerName={data.partner_name} rows={rows} />
           ) : null}

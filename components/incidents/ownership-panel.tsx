@@ -60,7 +60,7 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
 
   return (
     <section
-      className="border-t border-line-strong pt-3 pb-4 max-sm:-order-1 max-sm:border-t-0"
+      className="border-t border-line-strong pt-3 pb-4 max-sm:border-t-0"
       aria-label={words.label}
     >
       <p className="mb-3 flex items-center gap-2">

@@ -111,7 +111,7 @@ export const beyond = (shown: number, open: number) => `Showing the worst ${show
 export const incidentWords = {
   title: (partner: string, company: string) => `${partner} at ${company}: incident`,
   /** Title of the column beside the endpoints. */
-  beside: "Acknowledgment, and what to say",
+  beside: "What to say, and where to look",
   furthest: (overdue: string) => `Up to ${overdue} overdue`,
   overdue: "overdue",
   bar: "Age against cadence",
