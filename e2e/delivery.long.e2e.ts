@@ -417,7 +417,9 @@ test("names a dead channel on every page of an administrator, and links to the f
           text: "No incident is open.",
         },
         state: "queued" as const,
-        nextAt: new Date(now.getTime() + 3_600_000),
+        // A first attempt would be made at once.
+        attempts: 3,
+        nextAt: new Date(now.getTime() + 10 * 60_000),
       })),
     );
   });

@@ -204,6 +204,8 @@ describe("budget", () => {
     const waitMs = ((refused as UpstreamFailure).retryAtMs ?? 0) - START_MS;
     expect(waitMs).toBeGreaterThan(0);
     expect(waitMs).toBeLessThanOrEqual(63_000);
+    // Each knows the number of its own last reservation; after two seconds it counts all of them.
+    await clock.advance(2_000);
     expect((await b!.used()).used).toBe(2);
     await a!.limited({}, "api");
     await expect(b!.spend("background", true, send)).rejects.toThrow("rate limit holds");
