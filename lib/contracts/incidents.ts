@@ -92,7 +92,10 @@ export const Incident = z.object({
   endpoint_count: z.int(),
   /** When the most overdue member was due; null: none is overdue, or the company is blind. */
   due_at: z.string().nullable(),
-  /** The next sync of a member in trouble; null: none is scheduled, or it has ended. */
+  /**
+   * The next sync of a member in trouble, or the last one that was due if none is ahead; null: no time is set, the
+   * incident has ended, or the company is blind.
+   */
   next_sync_at: z.string().nullable(),
   /** The API's clock minus ours, milliseconds. */
   api_clock_offset_ms: z.number(),

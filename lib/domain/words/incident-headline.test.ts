@@ -29,7 +29,7 @@ describe("incidentHeadline", () => {
       { nextSyncMs: null },
     ],
     [
-      "Procore has needed attention since 05:37: 2 of 9 feeds; no time is set for the next sync",
+      "Procore has needed attention since 05:37: 2 of 9 feeds; the next sync was due at 08:00",
       { nextSyncMs: at("08:00:00") },
     ],
     [

@@ -13,6 +13,7 @@ export type HeadlineIncident = {
   ending: Spoken<IncidentEnding> | null;
   /** Since when it can't be observed; null: it can. */
   unseenSinceMs: number | null;
+  /** Ahead, or due before and not started; null: no time is set. */
   nextSyncMs: number | null;
   endpointCount: number;
   members: readonly { verdict: Verdict; endedMs: number | null }[];
@@ -54,11 +55,13 @@ export function incidentHeadline(
       : `${partner} needed attention from ${since}; we can’t tell how it is now`;
   }
   const of = `${inTrouble} of ${total(incident, inTrouble)}`;
-  const next =
-    nextSyncMs !== null && nextSyncMs > nowMs
-      ? `next sync ${clockOf(nextSyncMs, nowMs, timeZone)}`
-      : "no time is set for the next sync";
-  return `${partner} has needed attention since ${since}: ${of}; ${next}`;
+  return `${partner} has needed attention since ${since}: ${of}; ${nextSync(nextSyncMs, nowMs, timeZone)}`;
+}
+
+function nextSync(nextMs: number | null, nowMs: number, timeZone: string): string {
+  if (nextMs === null) return "no time is set for the next sync";
+  if (nextMs > nowMs) return `next sync ${clockOf(nextMs, nowMs, timeZone)}`;
+  return `the next sync was due ${atMoment(nextMs, nowMs, timeZone)}`;
 }
 
 /**

@@ -2,8 +2,9 @@ import { Failure } from "@/lib/contracts/failure";
 import type { Incident } from "@/lib/contracts/incidents";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
-import { isTrouble, isWhollyResting } from "@/lib/domain/incidents/incident";
+import { isWhollyResting } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
+import { nextSyncMs } from "@/lib/domain/incidents/next-sync";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { judge, momentOf, type Moment } from "@/lib/domain/judge";
 import type { Confidence } from "@/lib/domain/sync";
@@ -152,14 +153,9 @@ function aheadOf(
     endedMs === null ? (judged(endpointId) ?? []) : [],
   );
   const lateMs = Math.max(...open.map(({ terms }) => terms.latenessMs ?? -Infinity));
-  const nextMs = Math.min(
-    ...open.flatMap(({ word, terms }) =>
-      isTrouble(word) && terms.nextMs !== null && terms.nextMs > moment.atMs ? terms.nextMs : [],
-    ),
-  );
   return {
     due_at: lateMs > 0 ? iso(moment.atMs - lateMs) : null,
-    next_sync_at: Number.isFinite(nextMs) ? iso(nextMs) : null,
+    next_sync_at: isoOrNull(nextSyncMs(open, moment.atMs)),
   };
 }
 

@@ -141,7 +141,7 @@ function untilOf(
   });
   const syncs = view.data.flatMap(({ next_sync_at: next, api_clock_offset_ms: offsetMs }) => {
     const nextMs = instantMs(next);
-    return nextMs === null ? [] : nextMs - offsetMs;
+    return nextMs === null || nextMs - offsetMs <= nowMs ? [] : nextMs - offsetMs;
   });
   return Math.min(...turns, ...syncs, Infinity);
 }

@@ -1,6 +1,6 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { SharedThen } from "@/lib/contracts/links";
-import { isTrouble, isWhollyResting, type Member } from "@/lib/domain/incidents/incident";
+import { isWhollyResting, type Member } from "@/lib/domain/incidents/incident";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import type { CopiedIncident, CopiedMember } from "@/lib/domain/words/copied-incident";
@@ -96,17 +96,6 @@ export function storedIncident(incident: IncidentNow, companyName: string): Shar
       })),
     },
   };
-}
-
-/**
- * The next sync of a member in trouble, epoch milliseconds on the API's clock; null when none is
- * scheduled.
- */
-export function nextSyncMs({ now: { rows, apiNowMs } }: IncidentNow): number | null {
-  const next = rows.flatMap(({ judgement: { word, terms } }) =>
-    isTrouble(word) && terms.nextMs !== null && terms.nextMs > apiNowMs ? [terms.nextMs] : [],
-  );
-  return next.length === 0 ? null : Math.min(...next);
 }
 
 const isOpen = ({ endedMs }: Member) => endedMs === null;

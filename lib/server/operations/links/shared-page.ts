@@ -8,11 +8,12 @@ import type {
   SharedPresent,
 } from "@/lib/contracts/shared-page";
 import { delayedUntilMs, liveUntilMs } from "@/lib/domain/confidence";
+import { nextSyncMs } from "@/lib/domain/incidents/next-sync";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
-import { incidentNow, nextSyncMs, type IncidentNow } from "./shared-incident";
+import { incidentNow, type IncidentNow } from "./shared-incident";
 import { sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
 import { sharedPast } from "./shared-past";
 
@@ -105,7 +106,10 @@ function presentIncident(
         { verdict, shown: shown === null ? null : presentEndpoint(shown) },
       ]),
     ),
-    nextSyncMs: nextSyncMs(incident),
+    nextSyncMs: nextSyncMs(
+      now.rows.map(({ judgement }) => judgement),
+      now.apiNowMs,
+    ),
   };
 }
 
