@@ -57,9 +57,9 @@ export function createMessagesCheck() {
       sendingSinceMs = scene.time.nowMs();
       isPaused = (await scene.control.rows("select from pauses")).length > 0;
     }
-    if (!isEnd) return;
-    if (!isPaused) await checkOpenings(scene, sendingSinceMs);
-    await checkEndings(scene);
+    if (!isEnd || isPaused) return;
+    await checkOpenings(scene, sendingSinceMs);
+    if (scene.time.nowMs() - sendingSinceMs >= RECOVERED_MS) await checkEndings(scene);
   };
 
   async function take(scene: Scene): Promise<void> {
