@@ -6,7 +6,7 @@ import {
   wordParam,
   type Param,
   type StateOf,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 import { OUTCOMES } from "@/lib/domain/deletion";
 
 /** An instant on a valid date. */

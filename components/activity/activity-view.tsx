@@ -16,7 +16,7 @@ import {
   activityQuery,
   type ActivitySelection,
 } from "@/lib/client/queries/activity";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { Actions } from "./actions";
 import { Filters } from "./filters";
 import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";

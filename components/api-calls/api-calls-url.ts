@@ -6,7 +6,7 @@ import {
   wordParam,
   writeAddress,
   type StateOf,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 
 /** An hour of a 24-hour window would show nothing. */
 export const CALL_RANGES = ["24h", "7d", "30d", "90d"] as const;

@@ -11,7 +11,7 @@ import { UnreadCompany } from "@/components/shell/unread-company";
 import { useZone } from "@/components/shell/time/zone";
 import { allowancesQuery } from "@/lib/client/queries/calls/allowances";
 import { apiCallsCsvPath, apiCallsQuery } from "@/lib/client/queries/calls/api-calls";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { AllowancesView } from "@/lib/contracts/calls/allowances";
 import { instantMs } from "@/lib/domain/time/instant";

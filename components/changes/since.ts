@@ -1,4 +1,4 @@
-import type { Param } from "@/lib/client/address-params";
+import type { Param } from "@/lib/client/address/address-params";
 import { instantMs, iso } from "@/lib/domain/time/instant";
 import { dayOf, dayStartMs, localTimeMs } from "@/lib/domain/time/day";
 import { clockTime } from "@/lib/domain/words/format";

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { keepLook, lastLookQuery } from "@/lib/client/queries/changes";
-import { useAddressParam } from "@/lib/client/use-address";
+import { useAddressParam } from "@/lib/client/address/use-address";
 import { useServerClock } from "@/lib/client/use-now";
 import { AWAY_MS, createVisit } from "@/lib/client/visit";
 import type { LastLook } from "@/lib/contracts/changes";

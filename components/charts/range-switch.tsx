@@ -1,7 +1,7 @@
 "use client";
 
 import { Segmented } from "@/components/ui/segmented";
-import { useAddressParam } from "@/lib/client/use-address";
+import { useAddressParam } from "@/lib/client/address/use-address";
 import { HISTORY_RANGES } from "@/lib/domain/history";
 import { rangeParam } from "./range";
 import { RANGE_LABEL } from "./words";

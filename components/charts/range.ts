@@ -1,4 +1,4 @@
-import { usually, wordParam } from "@/lib/client/address-params";
+import { usually, wordParam } from "@/lib/client/address/address-params";
 import { HISTORY_RANGES } from "@/lib/domain/history";
 
 /** Range of a page, as stored in its address (`?range=`). */

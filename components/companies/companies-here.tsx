@@ -3,7 +3,7 @@
 import { createContext, use, useMemo } from "react";
 import { FleetProvider, type WithCompanies } from "@/components/shell/live/fleet-context";
 import { useCompanies } from "@/lib/client/queries/companies";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unreadTexts, writeAddress } from "@/lib/client/address-params";
+import { unreadTexts, writeAddress } from "@/lib/client/address/address-params";
 import { companiesParams, loadCompaniesState } from "./companies-url";
 
 test("keeps the owner filter's spelling in shared addresses", () => {

@@ -6,7 +6,7 @@ import {
   wordParam,
   type Param,
   type StateOf,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 import { VERDICTS } from "@/lib/domain/sync";
 
 /** Owner filter: all companies, those of the viewer, or those with an unacknowledged incident. */

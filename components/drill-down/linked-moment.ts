@@ -1,5 +1,5 @@
-import type { Param } from "@/lib/client/address-params";
-import { useAddressParam } from "@/lib/client/use-address";
+import type { Param } from "@/lib/client/address/address-params";
+import { useAddressParam } from "@/lib/client/address/use-address";
 import { instantMs } from "@/lib/domain/time/instant";
 
 const atParam: Param<string> = {

@@ -2,8 +2,8 @@
 
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import type { Param } from "@/lib/client/address-params";
-import { useAddressParam } from "@/lib/client/use-address";
+import type { Param } from "@/lib/client/address/address-params";
+import { useAddressParam } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import {

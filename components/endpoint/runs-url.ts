@@ -1,4 +1,4 @@
-import { integerParam, usually, wordParam } from "@/lib/client/address-params";
+import { integerParam, usually, wordParam } from "@/lib/client/address/address-params";
 import { RUN_FILTERS, RUN_SORTS } from "./run-columns";
 
 /** State of the run table in the address. */

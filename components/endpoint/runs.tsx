@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointRunsQuery } from "@/lib/client/queries/history";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import type { RunPage } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import {

@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { Suspense, useCallback, useRef, useState, type ReactNode } from "react";
+import { Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { useOpen } from "@/lib/client/use-open";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { isNarrowedBy, type Board, type Line } from "./board";
 import type { BoardState } from "./board-url";
@@ -28,12 +28,14 @@ export type Change = (changes: Partial<BoardState>, given?: { pauseMs?: number }
 
 /**
  * A board with its filters, tools and keyboard shortcuts.
+ * @param shown the state that `board` was made for, while it follows `state`; by default the same
  * @param restCount lines that exist but aren't loaded yet
  * @param lead above the filters, `comingUp` below them, `tools` beside the order
  */
 export function BoardList({
   board,
   state,
+  shown = state,
   change,
   restCount = 0,
   lead,
@@ -42,6 +44,7 @@ export function BoardList({
 }: {
   board: Board;
   state: BoardState;
+  shown?: BoardState;
   change: Change;
   restCount?: number;
   lead?: ReactNode;
@@ -62,21 +65,26 @@ export function BoardList({
   );
   useBoardKeys({ searchRef, change, onHelp: showKeys, onOrder: sortByNext });
 
-  const router = useRouter();
+  const open = useOpen();
+  const latest = useRef(state);
+  useLayoutEffect(() => {
+    latest.current = state;
+  });
+  /** Stays the same when the state changes, so that no line is drawn again for it. */
   const act = useCallback(
     (line: Line, action: LineAction) => {
       if (line.kind === "row") {
         const path = endpointPath(slug, line.row.partner_name, line.row.id);
-        if (action === "open") router.push(path + linked);
+        if (action === "open") open(path + linked);
       } else if (line.kind === "group") {
-        if (action === "open") router.push(partnerPath(slug, line.partner) + linked);
-        else change(toggledPartner(line.partner, state));
+        if (action === "open") open(partnerPath(slug, line.partner) + linked);
+        else change(toggledPartner(line.partner, latest.current));
       } else if (line.kind === "section") {
         change({ partners: line.isOpen ? "folded" : "open", open: [], closed: [] });
       } else if (line.partner === null) change({ rows: "all" });
-      else change({ open: [...state.open, line.partner] });
+      else change({ open: [...latest.current.open, line.partner] });
     },
-    [router, slug, linked, change, state],
+    [open, slug, linked, change],
   );
   const changeOrder = useCallback((next: BoardState["order"]) => change({ order: next }), [change]);
   const [activeKey, setActiveKey] = useState<string | null>(null);
@@ -94,7 +102,7 @@ export function BoardList({
       {comingUp}
       <BoardHead
         company={slug}
-        {...headOf(board, state)}
+        {...headOf(board, shown)}
         matching={board.matching}
         total={board.total}
         state={state}
@@ -105,18 +113,18 @@ export function BoardList({
       {lines.length > 0 ? (
         <Grid
           lines={lines}
-          filterKey={JSON.stringify(state)}
+          filterKey={JSON.stringify(shown)}
           isWhole={view !== null}
           restCount={restCount}
-          order={order}
-          isFlat={state.group !== "partner"}
+          order={shown.order}
+          isFlat={shown.group !== "partner"}
           onAct={act}
           onActive={setActiveKey}
           onOrder={changeOrder}
           OtherLine={OtherLine}
         />
       ) : (
-        <NothingToShow board={board} state={state} change={change} />
+        <NothingToShow board={board} state={shown} change={change} />
       )}
       <KeysBar {...placeOf(lines, activeKey, board.matching)} onHelp={showKeys} />
       {showsKeys ? (

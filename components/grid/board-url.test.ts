@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { writeAddress, type Changes } from "@/lib/client/address-params";
+import { writeAddress, type Changes } from "@/lib/client/address/address-params";
 import { boardCsvPath, boardParams, groupedBy, loadBoardState, orderedBy } from "./board-url";
 
 const serialize = (state: Changes<typeof boardParams>) => writeAddress(boardParams, state);

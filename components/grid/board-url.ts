@@ -7,7 +7,7 @@ import {
   usually,
   wordParam,
   type StateOf,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 import { companyPath } from "@/lib/client/company-path";
 import { VERDICTS } from "@/lib/domain/sync";
 

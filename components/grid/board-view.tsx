@@ -1,6 +1,6 @@
 "use client";
 
-import { Suspense, useCallback, useMemo } from "react";
+import { Suspense, useCallback, useDeferredValue, useMemo } from "react";
 import { CatchUp } from "@/components/changes/catch-up";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { shareFace } from "@/components/drill-down/share/share-face";
@@ -8,8 +8,8 @@ import { popupButton } from "@/components/ui/popup-button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { OpenIncident } from "@/components/marks/open-incident";
 import { useGivenIncidents } from "@/components/marks/open-incidents";
-import { textParam } from "@/lib/client/address-params";
-import { useAddress, useAddressParam } from "@/lib/client/use-address";
+import { textParam } from "@/lib/client/address/address-params";
+import { useAddress, useAddressParam } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { tallyPromises } from "@/lib/domain/deadlines/promise-tally";
@@ -89,6 +89,9 @@ function BoardNow({ first }: { first: FirstScreen }) {
   const { view, source, asOf, name } = useLiveCompany();
   const [address, setState] = useAddress(boardParams);
   const state = useMemo(() => boardState(address), [address]);
+  // What was pressed is painted at once; the lines, which take longer, follow. Typed text comes with its lines.
+  const followed = useDeferredValue(state);
+  const shown = followed.q === state.q ? followed : state;
 
   const rows = view?.rows ?? NO_ROWS;
   const readVerdicts = useMemo(
@@ -96,7 +99,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
     [rows, asOf, source],
   );
   const verdicts = useNow(readVerdicts);
-  const { order, group } = state;
+  const { order, group } = shown;
   // The order is fixed when data arrives, at the data's own time, and doesn't change as time
   // passes.
   const placed = useMemo(
@@ -106,8 +109,8 @@ function BoardNow({ first }: { first: FirstScreen }) {
   const { all, isKnown } = useGivenIncidents();
   const attended = useMemo(() => attendedIds(all), [all]);
   const whole = useMemo(
-    () => buildBoardLines(placed, verdicts, state, ({ id }) => attended.has(id)),
-    [placed, verdicts, state, attended],
+    () => buildBoardLines(placed, verdicts, shown, ({ id }) => attended.has(id)),
+    [placed, verdicts, shown, attended],
   );
   const current: Board = view === null ? first : whole;
   const attemptMs = useNow((nowMs) =>
@@ -127,11 +130,11 @@ function BoardNow({ first }: { first: FirstScreen }) {
   const change: Change = useCallback(
     (changes, given) =>
       // What an address without a group means may depend on the changed parameters.
-      setState(group === "partner" ? { group, ...changes } : changes, {
+      setState(state.group === "partner" ? { group: state.group, ...changes } : changes, {
         pauseMs: PAINTED_MS,
         ...given,
       }),
-    [setState, group],
+    [setState, state.group],
   );
   return (
     <>
@@ -139,6 +142,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
       <BoardList
         board={current}
         state={state}
+        shown={shown}
         change={change}
         restCount={view === null ? first.lineCount - first.lines.length : 0}
         tools={<Legend />}

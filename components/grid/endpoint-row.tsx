@@ -6,6 +6,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
+import { useOpen } from "@/lib/client/use-open";
 import { instantMs } from "@/lib/domain/time/instant";
 import { QUIET_LABEL } from "@/lib/domain/learned-week/quiet-text";
 import { endpointPath } from "@/lib/domain/partner-address";
@@ -62,6 +63,8 @@ export function EndpointRow({
   const isBelow = isPromiseBelow(line, hasActs);
   const hasQuietBelow = isQuietBelow(line, hasActs);
   const isQuietBeside = text.quiet !== "" && !hasQuietBelow;
+  const href = endpointPath(slug, row.partner_name, row.id) + linked;
+  const open = useOpen();
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
   return (
     <BoardLine
@@ -79,7 +82,11 @@ export function EndpointRow({
       </span>
       <span role="rowheader" className="cell-name" title={name}>
         <Link
-          href={endpointPath(slug, row.partner_name, row.id) + linked}
+          href={href}
+          onNavigate={(event) => {
+            event.preventDefault();
+            open(href);
+          }}
           tabIndex={-1}
           className="hover:underline"
         >

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useDeferredValue, useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -8,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { UnreadCompany } from "@/components/shell/unread-company";
 import { Empty, NothingMatches } from "@/components/ui/empty";
 import { useNow } from "@/lib/client/use-now";
+import { useOpen } from "@/lib/client/use-open";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { nearNames } from "@/lib/domain/text/near-names";
@@ -76,7 +76,7 @@ function NoMatch({
   all: { show: string; onShowAll: () => void };
 }) {
   const { slug, view } = useLiveCompany();
-  const router = useRouter();
+  const openPage = useOpen();
   const rows = view?.rows ?? NO_ROWS;
   // Comparing with every name takes longer than a keystroke may, so "no match" is shown first.
   const compared = useDeferredValue(wanted, "");
@@ -95,7 +95,7 @@ function NoMatch({
       </NothingMatches>
     );
   }
-  const open = () => router.push(endpointPath(slug, closest.partner_name, closest.id));
+  const open = () => openPage(endpointPath(slug, closest.partner_name, closest.id));
   return (
     <Empty
       title={title}

@@ -5,7 +5,7 @@ import {
   textParam,
   usually,
   wordParam,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 
 export const SHOWN = [
   "open",

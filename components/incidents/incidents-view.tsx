@@ -23,7 +23,7 @@ import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { untagged } from "@/lib/client/queries/views/tagged";
 import { useSilentSince } from "@/lib/client/use-silent-since";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { IncidentCounts, IncidentsView as View } from "@/lib/contracts/incidents";
 import { atMoment } from "@/lib/domain/words/dates";

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useCallback, useMemo } from "react";
+import { useOpen } from "@/lib/client/use-open";
 import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
 import { SHARE, allEndpoints } from "@/components/drill-down/words";
@@ -153,7 +153,7 @@ function EndpointTable({
   incidents: PartnerNotes["incidents"];
 }) {
   const { slug } = useLiveCompany();
-  const router = useRouter();
+  const openPage = useOpen();
   const lines = useMemo(
     () =>
       rows.map((row): Line => ({
@@ -167,9 +167,9 @@ function EndpointTable({
   );
   const open = useCallback(
     (line: Line) => {
-      if (line.kind === "row") router.push(endpointPath(slug, line.row.partner_name, line.row.id));
+      if (line.kind === "row") openPage(endpointPath(slug, line.row.partner_name, line.row.id));
     },
-    [router, slug],
+    [openPage, slug],
   );
   return (
     <div className="partner-board mb-4 max-sm:-mx-3.5">

@@ -4,7 +4,7 @@ import { createContext, use, useMemo, useState, type ReactNode } from "react";
 import type { Result } from "@/components/grid/incident-actions/acknowledge-result";
 import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
 import { usePartner, type PartnerHeard } from "@/lib/client/queries/partners/partners-query";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { partnerParams } from "./partner-url";
 
 /** What the server knows of the page. */

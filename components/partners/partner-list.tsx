@@ -10,7 +10,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { SearchField } from "@/components/ui/search-field";
 import { partnersEverywherePath, partnersPath } from "@/lib/client/queries/partners/partners-path";
 import { partnersQuery } from "@/lib/client/queries/partners/partners-query";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/partners";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";

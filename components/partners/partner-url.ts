@@ -1,4 +1,4 @@
-import { textParam, wordParam } from "@/lib/client/address-params";
+import { textParam, wordParam } from "@/lib/client/address/address-params";
 
 /** What the page can be narrowed to. */
 export const SHOWN = ["behind", "on_time", "unseen"] as const;

@@ -1,4 +1,4 @@
-import { integerParam, searchParam, usually } from "@/lib/client/address-params";
+import { integerParam, searchParam, usually } from "@/lib/client/address/address-params";
 
 /** The shareable state of the list, as stored in the address. */
 export const partnersParams = {

@@ -1,4 +1,4 @@
-import { textParam } from "@/lib/client/address-params";
+import { textParam } from "@/lib/client/address/address-params";
 
 /** Which promise is open: its id, `NEW`, or null for the list. */
 export const promisesParams = { promise: textParam };

@@ -23,7 +23,7 @@ import {
   promisesQuery,
   removePromise,
 } from "@/lib/client/queries/promises";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import { addKept } from "@/lib/domain/deadlines/kept";
 import { dayOf } from "@/lib/domain/time/day";

@@ -1,4 +1,4 @@
-import { readAddress, textParam, writeAddress } from "@/lib/client/address-params";
+import { readAddress, textParam, writeAddress } from "@/lib/client/address/address-params";
 import { daysOfMonth } from "@/lib/domain/report/month-report";
 
 const reportParams = {

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient, type UseQueryOptions } from "@tanstack/react-
 import { useState } from "react";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { refusedFor, type Refused } from "@/components/session/refused";
-import type { Changes, Param, Params, StateOf } from "@/lib/client/address-params";
+import type { Changes, Param, Params, StateOf } from "@/lib/client/address/address-params";
 import type { Dated } from "@/lib/client/queries/resource";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 
 /**
  * State of a resource's page: its list, the open dialog, and changes.

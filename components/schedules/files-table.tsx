@@ -9,7 +9,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from "react";
-import { useRouter } from "next/navigation";
 import { Spacer } from "@/components/list/spacer";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { useMoveKeys } from "@/components/list/use-move-keys";
@@ -18,6 +17,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { useNow } from "@/lib/client/use-now";
+import { useOpen } from "@/lib/client/use-open";
 import type { FileSort, ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { FileRow } from "./file-row";
@@ -75,7 +75,7 @@ export function FilesTable({
   onDelete: (file: ScheduleFileRow) => void;
 }) {
   const { slug } = useLiveCompany();
-  const router = useRouter();
+  const openPage = useOpen();
   const body = useRef<HTMLDivElement>(null);
   const isPhone = useMedia(PHONE_QUERY);
   const isTouch = useMedia("(pointer: coarse)");
@@ -141,7 +141,7 @@ export function FilesTable({
   );
   const open = (place: number) => {
     const file = rowAt(place);
-    if (file !== undefined) router.push(schedulePath(slug, file.id));
+    if (file !== undefined) openPage(schedulePath(slug, file.id));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -6,7 +6,7 @@ import {
   usually,
   wordParam,
   type StateOf,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 import { pageQuery } from "@/lib/client/file-pages";
 import type { FileSort } from "@/lib/contracts/schedule-files";
 import type { ProjectFilter } from "@/lib/contracts/schedule-projects";

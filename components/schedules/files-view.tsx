@@ -14,7 +14,7 @@ import {
   fileSelectionQuery,
   filesCsvPath,
 } from "@/lib/client/queries/schedule-files";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import type {
   FileFacets,
   ScheduleFileRow,

@@ -16,7 +16,7 @@ import { SearchField } from "@/components/ui/search-field";
 import { PageHead } from "@/components/ui/page-head";
 import { statusOf } from "@/lib/client/api";
 import { scheduleProjectsQuery } from "@/lib/client/queries/schedule-files";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { NamedIntegration } from "@/lib/contracts/schedule-files";
 import type { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";

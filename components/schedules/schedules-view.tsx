@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback } from "react";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import type { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
 import { filesParams, projectsParams, viewOf } from "./files-url";

@@ -7,7 +7,7 @@ import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { usePartIsMissing } from "@/components/ui/missing-part";
-import { useUnreadAddress } from "@/lib/client/use-address";
+import { useUnreadAddress } from "@/lib/client/address/use-address";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "@/components/shell/time/clock";

@@ -2,7 +2,7 @@
 
 import { createContext, use, useMemo, type ReactNode } from "react";
 import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { useToday, type TodayHeard } from "@/lib/client/queries/today/today-query";
 import { filterOf, todayParams } from "./today-url";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { todayPath } from "@/lib/client/queries/today/today-path";
-import { writeAddress } from "@/lib/client/address-params";
+import { writeAddress } from "@/lib/client/address/address-params";
 import { filterOf, isCompaniesAddress, isFiltered, loadTodayState, todayParams } from "./today-url";
 
 const OWNER = "0d3f0a52-8f0b-4c1e-9a3e-0c9d1a6b7c11";

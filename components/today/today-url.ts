@@ -7,7 +7,7 @@ import {
   wordParam,
   type Param,
   type StateOf,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 import type { TodayFilter } from "@/lib/client/queries/today/today-path";
 import { TROUBLES, type Trouble } from "@/lib/domain/incidents/incident";
 import { TODAY_ORDERS } from "@/lib/domain/today/shown";

@@ -6,7 +6,7 @@ import { FleetBar } from "@/components/shell/live/fleet-bar";
 import { AllCompanies } from "@/components/shell/live/fleet-context";
 import { FleetLive } from "@/components/shell/live/fleet-live";
 import { PARTNERS } from "@/components/shell/words";
-import { readAddress } from "@/lib/client/address-params";
+import { readAddress } from "@/lib/client/address/address-params";
 import { partnersPath } from "@/lib/client/queries/partners/partners-path";
 import { ClockProvider } from "@/lib/client/use-now";
 import { requirePerson } from "@/lib/server/pages/current-person";

@@ -11,7 +11,7 @@ import { refusedFor, type Refused } from "@/components/session/refused";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useZone } from "@/components/shell/time/zone";
 import { lazyPart } from "@/components/ui/lazy-part";
-import { textParam, usually } from "@/lib/client/address-params";
+import { textParam, usually } from "@/lib/client/address/address-params";
 import { ApiError, statusOf } from "@/lib/client/api";
 import {
   changeDisplay,
@@ -20,7 +20,7 @@ import {
   reloadDisplay,
   revokeDisplay,
 } from "@/lib/client/queries/displays";
-import { useAddressParam } from "@/lib/client/use-address";
+import { useAddressParam } from "@/lib/client/address/use-address";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { Display, DisplaySettings, DisplaysView as View } from "@/lib/contracts/wall";
 import {

@@ -1,4 +1,4 @@
-import { integerParam, searchParam, usually, wordParam } from "@/lib/client/address-params";
+import { integerParam, searchParam, usually, wordParam } from "@/lib/client/address/address-params";
 
 /** Filters of the share link list, as address parameters. */
 export const linksParams = {

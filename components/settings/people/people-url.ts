@@ -4,7 +4,7 @@ import {
   searchParam,
   usually,
   wordParam,
-} from "@/lib/client/address-params";
+} from "@/lib/client/address/address-params";
 import type { PeopleSelection } from "@/lib/client/people-path";
 import { PEOPLE_FILTERS } from "@/lib/domain/people-filters";
 

@@ -19,7 +19,7 @@ import {
   rulesQuery,
   type RuleRequest,
 } from "@/lib/client/queries/rules";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import type { Channel, RuleView } from "@/lib/contracts/delivery";
 import { NEW_RULE, RULES_DIALOG, draftOf, isKeptRule } from "./draft";
 import { RuleEditor } from "./rule-editor";

@@ -5,7 +5,7 @@ import {
   withoutSecrets,
   type ChannelDraft,
 } from "@/components/settings/channels/draft";
-import type { Param } from "@/lib/client/address-params";
+import type { Param } from "@/lib/client/address/address-params";
 import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import { isRecord } from "@/lib/client/snapshot";

@@ -29,7 +29,7 @@ import {
   type TestResult,
 } from "@/lib/client/queries/channels";
 import { putRule, type RuleRequest } from "@/lib/client/queries/rules";
-import { useAddress } from "@/lib/client/use-address";
+import { useAddress } from "@/lib/client/address/use-address";
 import { ChannelForm } from "./channel-form";
 import { isKeptSlack, keptSlack, keyParam, named, NEW_SLACK, SLACK_PAGE } from "./slack-draft";
 import { slackManifest } from "./slack-manifest";

@@ -1,4 +1,4 @@
-import { integerParam, searchParam, usually, wordParam } from "@/lib/client/address-params";
+import { integerParam, searchParam, usually, wordParam } from "@/lib/client/address/address-params";
 
 /** Filters of the token list, as address parameters. */
 export const tokensParams = {

@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from "react";
-import { wordParam } from "@/lib/client/address-params";
+import { wordParam } from "@/lib/client/address/address-params";
 import {
   CLOCKS,
   browserZone,
@@ -18,7 +18,7 @@ import {
   rememberZone,
   type ClockChoice,
 } from "@/lib/client/preferences";
-import { useAddressParam } from "@/lib/client/use-address";
+import { useAddressParam } from "@/lib/client/address/use-address";
 
 type ZoneState = {
   /** IANA name of the zone for displayed times. */
