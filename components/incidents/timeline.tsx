@@ -15,7 +15,7 @@ import { incidentWords as words, KIND_WORDS, personWords, TIMELINE_SHOWN } from 
 type Shown = (typeof TIMELINE_SHOWN)[number]["value"];
 
 const ENTRY =
-  "grid grid-cols-[78px_22px_minmax(0,1fr)_auto] items-baseline gap-x-2.5 border-b border-line py-[5px] max-sm:grid-cols-[62px_22px_minmax(0,1fr)]";
+  "grid grid-cols-[84px_22px_minmax(0,1fr)_auto] items-baseline gap-x-2.5 border-b border-line py-[5px] max-sm:grid-cols-[62px_22px_minmax(0,1fr)]";
 /** The hatching is between what it has. */
 const GAP =
   "hatched [&>*]:bg-bg [&>*]:px-1 [&>*]:py-px [&>:last-child]:px-0 [&>div]:justify-self-start [&>time]:px-0";
