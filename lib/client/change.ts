@@ -35,8 +35,9 @@ export async function put<T>(
   path: string,
   body: unknown,
   isValid: (body: unknown) => body is T,
+  timeoutMs?: number,
 ): Promise<Answer<T>> {
-  return send("PUT", path, body, isValid);
+  return send("PUT", path, body, isValid, undefined, timeoutMs);
 }
 
 /** Sends a DELETE; otherwise like `post`. */

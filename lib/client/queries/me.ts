@@ -15,8 +15,8 @@ import { resource } from "./resource";
 
 /** Only while the page is visible. */
 const EVERY_MS = 10_000;
-/** A password check is deliberately slow. */
-const PROOF_TIMEOUT_MS = 15_000;
+/** A password check is deliberately slow, and a change is two of them. */
+const PROOF_TIMEOUT_MS = 30_000;
 const me = resource("me");
 
 /** The signed-in person, their grants with reasons, and their sessions. */
@@ -58,7 +58,8 @@ export async function reauthenticate(password: string, code: string | null): Pro
  * @throws ApiError; code `wrong_password`, or `weak_password` with a sentence
  */
 export async function changePassword(client: QueryClient, change: PasswordChange): Promise<number> {
-  return (await me.changed(client, put("/me/password", change, isEnded))).ended;
+  const changed = put("/me/password", change, isEnded, PROOF_TIMEOUT_MS);
+  return (await me.changed(client, changed)).ended;
 }
 
 const SECOND_FACTOR = "/me/second-factor";
