@@ -3,7 +3,7 @@ import { isTrouble } from "./incident";
 
 /**
  * The next sync of an incident: the first one ahead among its feeds in trouble, or, if none is ahead, the last one that
- * was due and hasn't started.
+ * was due. Whether that one has started isn't looked at.
  * @param feeds its feeds; those that aren't in trouble don't count
  * @param apiNowMs epoch milliseconds on the API's clock
  * @returns epoch milliseconds; null: no time is set

@@ -13,7 +13,7 @@ export type HeadlineIncident = {
   ending: Spoken<IncidentEnding> | null;
   /** Since when it can't be observed; null: it can. */
   unseenSinceMs: number | null;
-  /** Ahead, or due before and not started; null: no time is set. */
+  /** Ahead, or due before; null: no time is set. */
   nextSyncMs: number | null;
   endpointCount: number;
   members: readonly { verdict: Verdict; endedMs: number | null }[];
