@@ -292,7 +292,7 @@ test("has grouping and folding in a menu on a phone", async ({ browser }) => {
   const context = await browser.newContext({ viewport: PHONE });
   const page = await context.newPage();
   await openBoard(page);
-  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("button", { name: "View", exact: true }).click();
   await page.getByRole("menuitemradio", { name: "Fold healthy" }).click();
   await expect(page).toHaveURL(/rows=folded/);
   await page.keyboard.press("Escape");

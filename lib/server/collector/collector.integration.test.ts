@@ -316,8 +316,8 @@ describe("companies of one host", () => {
   /** Advances time from event to event, each with everything that follows from it. */
   async function pass(ms: number): Promise<void> {
     const untilMs = clock.nowMs() + ms;
-    // Companies, retention, reports, and the leader's heartbeat.
-    const sleepers = slugs.length + 3;
+    // Companies; reports, learned weeks and retention; the leader's heartbeat and the snapshots.
+    const sleepers = slugs.length + 3 + 2;
     while (clock.nowMs() < untilMs) {
       await clock.untilSleeping(sleepers);
       await clock.advance(Math.min(clock.sleeping()[0] ?? 0, untilMs - clock.nowMs()));
