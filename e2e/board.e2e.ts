@@ -154,8 +154,10 @@ test("keeps the whole view in the address across reload and another browser", as
 }) => {
   await openBoard(page);
   await page.getByRole("button", { name: "View", exact: true }).click();
-  for (const choice of ["Flat", "Fixed order", "Fold healthy"])
+  for (const choice of ["Flat", "Fixed order", "Fold healthy"]) {
     await page.getByRole("menuitemradio", { name: choice }).click();
+    await expect(page.getByRole("menu")).toBeInViewport({ ratio: 1 });
+  }
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^\d+ fresh$/ }).click();
   await filter(page).fill("procore");

@@ -32,7 +32,13 @@ export default function Menu({
         {children}
       </BaseMenu.Trigger>
       <BaseMenu.Portal container={landmark} className="absolute">
-        <BaseMenu.Positioner align={align} sideOffset={4} className="z-20 outline-none">
+        <BaseMenu.Positioner
+          align={align}
+          sideOffset={4}
+          // A choice may make the page longer, whose end the portal is at.
+          positionMethod="fixed"
+          className="z-20 outline-none"
+        >
           <BaseMenu.Popup
             aria-label={label}
             className="min-w-[200px] rounded border border-ink bg-surface py-1 outline-none"

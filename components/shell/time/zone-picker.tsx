@@ -62,7 +62,12 @@ export default function ZonePicker({
         <ZoneFace value={value} />
       </Combobox.Trigger>
       <Combobox.Portal container={landmark} className="absolute">
-        <Combobox.Positioner align="start" sideOffset={4} className="z-40 outline-none">
+        <Combobox.Positioner
+          align="start"
+          sideOffset={4}
+          positionMethod="fixed"
+          className="z-40 outline-none"
+        >
           <Combobox.Popup
             aria-label={label}
             className="flex max-h-[min(360px,var(--available-height))] w-[340px] max-w-[calc(100vw-28px)] flex-col rounded border border-ink bg-surface text-sm outline-none"
