@@ -121,7 +121,7 @@ export const rows = {
   cannotJudge: "None of its feeds can be judged",
   quiet: "In planned quiet",
   overdueHere: " overdue",
-  nextHere: "next sync ",
+  nextHere: "next ",
   administrators: "administrators",
   /** @param by null: not said */
   told: (by: string | null, at: string) => (by === null ? `Told ${at}` : `Told ${at} by ${by}`),
