@@ -127,7 +127,12 @@ function Line({ one }: { one: PartnerSummary }) {
         {text.since}
       </span>
       <span role="cell" className="pe-next">
-        {text.nextIn === "" ? null : <b>{text.nextIn}</b>}
+        {text.nextIn === "" ? null : (
+          <>
+            <span className="only-phone text-ink-3">{rowWords.nextHere}</span>
+            <b>{text.nextIn}</b>
+          </>
+        )}
         {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
       </span>
       <span role="cell" className={one.unseen > 0 ? "pe-hatched" : undefined}>
