@@ -10,7 +10,7 @@ const TIMES = 12;
 /** Until the page is quiet again. */
 const PAUSE_MS = 700;
 const MOST_MS = 100;
-/** For what draws most of a page anew. */
+/** For what redraws most of a page. */
 const MOST_OF_PAGE_MS = 200;
 /** Events shorter than this aren't reported by the browser: they count as this long. */
 const SHORTEST_MS = 16;

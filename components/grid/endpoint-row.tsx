@@ -5,6 +5,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
+import { nextHere } from "@/lib/domain/words/next-sync-text";
 import { useNow } from "@/lib/client/use-now";
 import { useOpen } from "@/lib/client/use-open";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -26,7 +27,7 @@ import { ExplainButton, VerdictButton } from "@/components/grid/explain/verdict-
 import type { Line } from "./board";
 import { isPromiseBelow, isQuietBelow } from "./line-heights";
 import { Since } from "./since";
-import { NEXT_HERE, OVERDUE_HERE, STUCK, SYNCING } from "./words";
+import { OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { BoardLine, type LineProps } from "./lines/board-line";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
@@ -119,7 +120,9 @@ export function EndpointRow({
         )}
       </span>
       <span {...explained("next")} className="cell-next">
-        {text.next === "" ? null : <span className="only-phone text-ink-3">{NEXT_HERE}</span>}
+        {text.next === "" ? null : (
+          <span className="only-phone text-ink-3">{nextHere(text.next)}</span>
+        )}
         <b>{text.next}</b>
         {text.nextAt === "" ? null : <i>{text.nextAt}</i>}
       </span>

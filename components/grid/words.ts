@@ -127,8 +127,6 @@ export const toggleLabel = (partner: string, isOpen: boolean) =>
  * After the number on a phone, which has no header; includes the space, because each row has one.
  */
 export const OVERDUE_HERE = " overdue";
-/** Before the next sync, there too. */
-export const NEXT_HERE = "next ";
 export const SYNCING = "syncing";
 export const STUCK = "stuck";
 

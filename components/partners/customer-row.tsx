@@ -16,7 +16,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment } from "@/lib/domain/words/dates";
 import { duration, moment, narrowMoment, NOT_KNOWN } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { nextTexts } from "@/lib/domain/words/next-sync-text";
+import { nextHere, nextTexts } from "@/lib/domain/words/next-sync-text";
 import { CopyParagraph } from "./copy-paragraph";
 import { usePartnerHere, type PartnerHere } from "./partner-here";
 import { rows as words } from "./words";
@@ -148,7 +148,7 @@ function Behind({ row, offsetMs }: Given) {
         )}
       </span>
       <span role="cell" className="pe-next">
-        <span className="only-phone text-ink-3">{words.nextHere}</span>
+        <span className="only-phone text-ink-3">{nextHere(text.nextIn)}</span>
         <b>{text.nextIn}</b>
         {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
       </span>

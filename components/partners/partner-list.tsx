@@ -16,7 +16,7 @@ import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/part
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { instantMs } from "@/lib/domain/time/instant";
 import { count, moment, narrowMoment } from "@/lib/domain/words/format";
-import { nextTexts } from "@/lib/domain/words/next-sync-text";
+import { nextHere, nextTexts } from "@/lib/domain/words/next-sync-text";
 import { partnersParams } from "./partners-url";
 import { list as words, page as pageWords, rows as rowWords } from "./words";
 
@@ -129,7 +129,7 @@ function Line({ one }: { one: PartnerSummary }) {
       <span role="cell" className="pe-next">
         {text.nextIn === "" ? null : (
           <>
-            <span className="only-phone text-ink-3">{rowWords.nextHere}</span>
+            <span className="only-phone text-ink-3">{nextHere(text.nextIn)}</span>
             <b>{text.nextIn}</b>
           </>
         )}

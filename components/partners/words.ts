@@ -121,7 +121,6 @@ export const rows = {
   cannotJudge: "None of its feeds can be judged",
   quiet: "In planned quiet",
   overdueHere: " overdue",
-  nextHere: "next ",
   administrators: "administrators",
   /** @param by null: not said */
   told: (by: string | null, at: string) => (by === null ? `Told ${at}` : `Told ${at} by ${by}`),

@@ -202,7 +202,6 @@ export const lineWords = {
   noData: "no data received",
   barLabel: (age: string, due: string) => `${age} old, due at ${due}`,
   overdueHere: " overdue",
-  nextHere: "next ",
   acknowledged: (name: string, some: number, all: number) =>
     `${name}, ${count(some)} of ${count(all)}`,
   people: (amount: number) => `${count(amount)} people`,

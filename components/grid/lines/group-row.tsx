@@ -4,9 +4,9 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import { partnerPath } from "@/lib/domain/partner-address";
-import { nextTexts } from "@/lib/domain/words/next-sync-text";
+import { nextHere, nextTexts } from "@/lib/domain/words/next-sync-text";
 import type { Line } from "@/components/grid/board";
-import { groupState, NEXT_HERE, toggleLabel } from "@/components/grid/words";
+import { groupState, toggleLabel } from "@/components/grid/words";
 import { PartnerIncident } from "@/components/marks/open-incidents";
 import { PartnerQuiet } from "@/components/quiet/quiet-marks";
 import { Tallies } from "@/components/marks/tallies";
@@ -70,10 +70,10 @@ function NextCell({ nextMs }: { nextMs: readonly number[] }) {
     const { nextIn, nextAt } = nextTexts(shownMs, apiNowMs, timeZone);
     return `${nextIn}\n${nextAt}`;
   });
-  const [nextIn, nextAt] = text.split("\n");
+  const [nextIn = "", nextAt] = text.split("\n");
   return (
     <span role="gridcell" className="cell-next">
-      {nextIn === " " ? null : <span className="only-phone text-ink-3">{NEXT_HERE}</span>}
+      {nextIn === " " ? null : <span className="only-phone text-ink-3">{nextHere(nextIn)}</span>}
       <b>{nextIn}</b>
       {nextAt ? <i>{nextAt}</i> : null}
     </span>

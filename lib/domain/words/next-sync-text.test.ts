@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextTexts } from "./next-sync-text";
+import { nextHere, nextTexts } from "./next-sync-text";
 
 const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
 
@@ -15,4 +15,13 @@ test.each([
 ])("the next sync %s is %s", (at, nextIn, nextAt) => {
   const ms = at === null ? null : Date.parse(at);
   expect(nextTexts(ms, NOW_MS, "UTC")).toEqual({ nextIn, nextAt });
+});
+
+test("a sync that was due isn't called next", () => {
+  const here = (at: string) => {
+    const { nextIn } = nextTexts(Date.parse(at), NOW_MS, "UTC");
+    return nextHere(nextIn) + nextIn;
+  };
+  expect(here("2026-11-24T14:26:00Z")).toBe("next in 6 m");
+  expect(here("2026-11-24T14:10:00Z")).toBe("was due 14:10");
 });

@@ -7,6 +7,8 @@ function shortMoment(ms: number, nowMs: number, timeZone: string): string {
   return day ?? clockTime(ms, timeZone);
 }
 
+const WAS_DUE = "was due ";
+
 /** The next sync as distance and time: "in 6 m" and "14:26". */
 export type NextTexts = {
   nextIn: string;
@@ -21,9 +23,12 @@ export type NextTexts = {
 export function nextTexts(nextMs: number | null, apiNowMs: number, timeZone: string): NextTexts {
   if (nextMs === null) return { nextIn: NOT_KNOWN, nextAt: "" };
   if (nextMs <= apiNowMs - MINUTE_MS)
-    return { nextIn: `was due ${shortMoment(nextMs, apiNowMs, timeZone)}`, nextAt: "" };
+    return { nextIn: WAS_DUE + shortMoment(nextMs, apiNowMs, timeZone), nextAt: "" };
   return {
     nextIn: nextSyncText(nextMs, apiNowMs, timeZone),
     nextAt: nextMs <= apiNowMs ? "" : clockTime(nextMs, timeZone),
   };
 }
+
+/** What precedes a next sync where no column head names it: "next in 6 m", but "was due Wed". */
+export const nextHere = (nextIn: string) => (nextIn.startsWith(WAS_DUE) ? "" : "next ");
