@@ -91,7 +91,7 @@ test("contains nothing for building or testing, and no path of the build folder"
   }
 });
 
-test("comes with its checksum and a bill of materials", () => {
+test("comes with its checksum, and a bill of materials that lists every package in it", () => {
   const archive = `${folder}.tar.gz`;
   const digest = createHash("sha256").update(readFileSync(archive)).digest("hex");
   // As `sha256sum --check` reads it.
@@ -101,7 +101,21 @@ test("comes with its checksum and a bill of materials", () => {
     bomFormat: "CycloneDX",
     metadata: { component: { name: "plumbline" } },
   });
+  const packages = packagesIn(path.join(folder, "node_modules"));
+  expect(packages.length).toBeGreaterThan(50);
+  const listed = new Set(bill.components.map((one: { "bom-ref": string }) => one["bom-ref"]));
+  expect(packages.filter((one) => !listed.has(one))).toEqual([]);
 });
+
+/** Every package in a folder of libraries, as `name@version`. */
+function packagesIn(libraries: string): string[] {
+  return listing(libraries)
+    .filter((file) => /(?:^|\/node_modules\/)(?:@[^/]+\/)?[^/]+\/package\.json$/.test(file))
+    .map((file) => {
+      const { name, version } = JSON.parse(readFileSync(path.join(libraries, file), "utf8"));
+      return `${name}@${version}`;
+    });
+}
 
 /** Every file below, sorted. */
 function listing(directory: string): string[] {

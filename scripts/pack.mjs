@@ -62,7 +62,7 @@ const NEXT = "node_modules/next";
  * page uses.
  */
 const LEFT = [
-  /^node_modules\/(?:@img|sharp)\//,
+  /^node_modules\/(?:@img|detect-libc|sharp)\//,
   /^node_modules\/next\/dist\/(?:bundle-analyzer|esm)\//,
   /^node_modules\/next\/dist\/compiled\/(?:@babel|@vercel\/nft|babel|babel-packages|terser|webpack)\//,
   /^node_modules\/next\/dist\/compiled\/[\w-]+-experimental\//,
