@@ -24,7 +24,7 @@ import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
 
 export const ADMIN = { email: "ana.rask@example.com", password: "copper kettle nineteen windows" };
 
-const START_LIMIT_MS = 120_000;
+const START_LIMIT_MS = 200_000;
 
 /** A built Plumbline in its own process, on a free port. */
 export type App = {

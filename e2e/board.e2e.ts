@@ -226,7 +226,7 @@ test("ages by its own clock without responses, in any form", async ({ page }) =>
   await openBoard(page, "?group=flat&verdict=fresh");
   await expectNoViolationInAnyForm(page);
   // Our server becomes unreachable: no responses, not even refusals.
-  await page.route("**/api/companies/**", (route) => route.abort());
+  await page.route("**/api/**", (route) => route.abort());
   await page.clock.fastForward(DELAYED_MS);
   // On a busy machine these checks take longer than the view stays delayed.
   await inSlowTime(page, () =>
@@ -255,7 +255,7 @@ test("ages by its own clock without responses, in any form", async ({ page }) =>
     await expect(grid(page).getByText("not known").first()).toBeVisible();
   });
 
-  await page.unroute("**/api/companies/**");
+  await page.unroute("**/api/**");
   await page.clock.fastForward(60_000);
   await expect(confidence(page, "Live")).toBeVisible();
 });
