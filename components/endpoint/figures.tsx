@@ -59,11 +59,11 @@ export function Figures({
       <Figure
         name={figures.next}
         value={
-          text.next === ""
+          text.nextIn === ""
             ? row.status === "webhook"
               ? figures.onEvent
               : figures.notScheduled
-            : text.next
+            : text.nextIn
         }
         note={at(terms.nextMs)}
         title={title(terms.nextMs)}

@@ -1,11 +1,11 @@
 "use client";
 
 import { Suspense } from "react";
+import { NextSync } from "@/components/marks/next-sync";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
-import { nextHere } from "@/lib/domain/words/next-sync-text";
 import { useNow } from "@/lib/client/use-now";
 import { useOpen } from "@/lib/client/use-open";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -120,11 +120,7 @@ export function EndpointRow({
         )}
       </span>
       <span {...explained("next")} className="cell-next">
-        {text.next === "" ? null : (
-          <span className="only-phone text-ink-3">{nextHere(text.next)}</span>
-        )}
-        <b>{text.next}</b>
-        {text.nextAt === "" ? null : <i>{text.nextAt}</i>}
+        <NextSync {...text} />
       </span>
       {hasActs ? <Since endpointId={row.id} beganMs={text.beganMs} /> : null}
       <span {...(isLimited ? { role: "gridcell" } : explained("run"))} className="cell-run">

@@ -166,7 +166,7 @@ function Live({
       </span>
       <Times {...times} />
       <span role="cell" className="cell-next">
-        {text.next}
+        {text.nextIn}
       </span>
       <span role="cell" className="cell-run">
         <RunIcon outcome={row.last_sync_status} />

@@ -4,6 +4,7 @@ import { Suspense, useState } from "react";
 import { Badge } from "@/components/marks/badge";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
+import { NextSync } from "@/components/marks/next-sync";
 import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -16,7 +17,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment } from "@/lib/domain/words/dates";
 import { duration, moment, narrowMoment, NOT_KNOWN } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { nextHere, nextTexts } from "@/lib/domain/words/next-sync-text";
+import { nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import { CopyParagraph } from "./copy-paragraph";
 import { usePartnerHere, type PartnerHere } from "./partner-here";
 import { rows as words } from "./words";
@@ -117,7 +118,7 @@ function Behind({ row, offsetMs }: Given) {
         ...nextTexts(nextMs, apiNowMs, timeZone),
       };
     },
-    (a, b) => a.overdue === b.overdue && a.nextIn === b.nextIn && a.nextAt === b.nextAt,
+    (a, b) => a.overdue === b.overdue && sameNextTexts(a, b),
   );
   const over = latenessLook(verdict ?? "unknown");
   const rest = feeds.behind - feeds.names.length;
@@ -148,9 +149,7 @@ function Behind({ row, offsetMs }: Given) {
         )}
       </span>
       <span role="cell" className="pe-next">
-        <span className="only-phone text-ink-3">{nextHere(text.nextIn)}</span>
-        <b>{text.nextIn}</b>
-        {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
+        <NextSync {...text} />
       </span>
     </>
   );

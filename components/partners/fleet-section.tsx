@@ -15,7 +15,7 @@ import { earliest } from "@/lib/domain/partners/partner-at-company";
 import { instantMs } from "@/lib/domain/time/instant";
 import { duration, moment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { nextTexts } from "@/lib/domain/words/next-sync-text";
+import { nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import { FleetChart } from "./fleet/fleet-chart";
 import { incident as words } from "./fleet/words";
 
@@ -136,10 +136,7 @@ function Since({ at, frozenMs }: { at: string; frozenMs: number | null }) {
 
 function Next({ atMs }: { atMs: number | null }) {
   const timeZone = useZone();
-  const text = useNow(
-    (nowMs) => nextTexts(atMs, nowMs, timeZone),
-    (a, b) => a.nextIn === b.nextIn && a.nextAt === b.nextAt,
-  );
+  const text = useNow((nowMs) => nextTexts(atMs, nowMs, timeZone), sameNextTexts);
   return (
     <span>
       {words.next}

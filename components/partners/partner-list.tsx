@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Pager } from "@/components/list/pager";
+import { NextSync } from "@/components/marks/next-sync";
 import { PARTNERS } from "@/components/shell/words";
 import { useZone } from "@/components/shell/time/zone";
 import { Empty, NothingMatches } from "@/components/ui/empty";
@@ -16,7 +17,7 @@ import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/part
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { instantMs } from "@/lib/domain/time/instant";
 import { count, moment, narrowMoment } from "@/lib/domain/words/format";
-import { nextHere, nextTexts } from "@/lib/domain/words/next-sync-text";
+import { NO_NEXT, nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import { partnersParams } from "./partners-url";
 import { list as words, page as pageWords, rows as rowWords } from "./words";
 
@@ -103,9 +104,9 @@ function Line({ one }: { one: PartnerSummary }) {
   const text = useNow(
     (nowMs) => ({
       since: sinceMs === null ? "" : narrowMoment(moment(sinceMs, nowMs, timeZone)),
-      ...(nextMs === null ? { nextIn: "", nextAt: "" } : nextTexts(nextMs, nowMs, timeZone)),
+      ...(nextMs === null ? NO_NEXT : nextTexts(nextMs, nowMs, timeZone)),
     }),
-    (a, b) => a.since === b.since && a.nextIn === b.nextIn && a.nextAt === b.nextAt,
+    (a, b) => a.since === b.since && sameNextTexts(a, b),
   );
   const isBehind = one.behind > 0;
   return (
@@ -127,13 +128,7 @@ function Line({ one }: { one: PartnerSummary }) {
         {text.since}
       </span>
       <span role="cell" className="pe-next">
-        {text.nextIn === "" ? null : (
-          <>
-            <span className="only-phone text-ink-3">{nextHere(text.nextIn)}</span>
-            <b>{text.nextIn}</b>
-          </>
-        )}
-        {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
+        <NextSync {...text} />
       </span>
       <span role="cell" className={one.unseen > 0 ? "pe-hatched" : undefined}>
         {one.unseen === 0 ? "" : count(one.unseen)}

@@ -16,6 +16,7 @@ test("a line has its age, how overdue it is, and its next sync", () => {
     barOverflows: false,
     barLabel: "1 h 34 m old, due at 13:46",
     overdue: "34 m",
+    nextLabel: "next",
     nextIn: "in 6 m",
     nextAt: "14:26",
   });

@@ -1,10 +1,10 @@
 "use client";
 
 import { AgeBar } from "@/components/marks/age-bar";
+import { NextSync } from "@/components/marks/next-sync";
 import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { useZone } from "@/components/shell/time/zone";
-import { nextHere } from "@/lib/domain/words/next-sync-text";
 import { useNow } from "@/lib/client/use-now";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import { moment, narrowMoment } from "@/lib/domain/words/format";
@@ -47,9 +47,7 @@ export function TimeCells({ of, slug }: { of: LineTimes & { verdict: Trouble }; 
         )}
       </span>
       <span role="cell" className="today-next">
-        <span className="only-phone text-ink-3">{nextHere(text.nextIn)}</span>
-        <b>{text.nextIn}</b>
-        {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
+        <NextSync {...text} />
       </span>
     </>
   );

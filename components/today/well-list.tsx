@@ -11,7 +11,7 @@ import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { WellCompany } from "@/lib/domain/today/today";
 import { ago, duration } from "@/lib/domain/words/format";
-import { nextTexts } from "@/lib/domain/words/next-sync-text";
+import { nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import { atQuery, useTodayPage } from "./today-context";
 import { CARD_QUERY } from "./today-items";
 import { wellWords as words } from "./words";
@@ -116,11 +116,7 @@ function WellRow({
         isHollow: isDoubtful && (ageMs === null || ageMs > LIVE_POLLS * rhythmMs),
       };
     },
-    (a, b) =>
-      a.nextIn === b.nextIn &&
-      a.nextAt === b.nextAt &&
-      a.checked === b.checked &&
-      a.isHollow === b.isHollow,
+    (a, b) => sameNextTexts(a, b) && a.checked === b.checked && a.isHollow === b.isHollow,
   );
   const isUncertain = text.isHollow || frozenMs !== null;
   return (

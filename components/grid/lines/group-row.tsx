@@ -1,10 +1,11 @@
 import { Chevron } from "@/components/marks/chevron";
+import { NextSync } from "@/components/marks/next-sync";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import { partnerPath } from "@/lib/domain/partner-address";
-import { nextHere, nextTexts } from "@/lib/domain/words/next-sync-text";
+import { NO_NEXT, nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import type { Line } from "@/components/grid/board";
 import { groupState, toggleLabel } from "@/components/grid/words";
 import { PartnerIncident } from "@/components/marks/open-incidents";
@@ -66,16 +67,11 @@ function NextCell({ nextMs }: { nextMs: readonly number[] }) {
   const text = useNow((nowMs) => {
     const apiNowMs = nowMs + source.api_clock_offset_ms;
     const shownMs = nextMs.find((ms) => ms > apiNowMs) ?? nextMs.at(-1);
-    if (shownMs === undefined) return " ";
-    const { nextIn, nextAt } = nextTexts(shownMs, apiNowMs, timeZone);
-    return `${nextIn}\n${nextAt}`;
-  });
-  const [nextIn = "", nextAt] = text.split("\n");
+    return shownMs === undefined ? NO_NEXT : nextTexts(shownMs, apiNowMs, timeZone);
+  }, sameNextTexts);
   return (
     <span role="gridcell" className="cell-next">
-      {nextIn === " " ? null : <span className="only-phone text-ink-3">{nextHere(nextIn)}</span>}
-      <b>{nextIn}</b>
-      {nextAt ? <i>{nextAt}</i> : null}
+      <NextSync {...text} />
     </span>
   );
 }

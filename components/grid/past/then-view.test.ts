@@ -93,7 +93,12 @@ describe("a past view", () => {
 
   test.each([0, 1000, 3_600_000])("has relative times of the past, even %i ms later", (laterMs) => {
     const { text } = textOf(then({}), AT_MS + laterMs);
-    expect(text).toMatchObject({ badge: "was fresh", age: "20 m", next: "not known", overdue: "" });
+    expect(text).toMatchObject({
+      badge: "was fresh",
+      age: "20 m",
+      nextIn: "not known",
+      overdue: "",
+    });
   });
 
   test("has the recorded verdict, whatever today's rules would say", () => {

@@ -65,6 +65,7 @@ export default function ZonePicker({
         <Combobox.Positioner
           align="start"
           sideOffset={4}
+          // As of a menu: a choice may make the page longer, whose end the portal is at.
           positionMethod="fixed"
           className="z-40 outline-none"
         >

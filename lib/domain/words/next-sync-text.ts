@@ -7,28 +7,40 @@ function shortMoment(ms: number, nowMs: number, timeZone: string): string {
   return day ?? clockTime(ms, timeZone);
 }
 
-const WAS_DUE = "was due ";
-
 /** The next sync as distance and time: "in 6 m" and "14:26". */
 export type NextTexts = {
+  /** What precedes it where no column head names it: "next"; empty before "was due Wed", and before nothing. */
+  nextLabel: string;
+  /** Empty: nothing is said of it. */
   nextIn: string;
   /** Empty unless the sync is in the future. */
   nextAt: string;
 };
+
+/** Where nothing is said of a next sync. */
+export const NO_NEXT: NextTexts = { nextLabel: "", nextIn: "", nextAt: "" };
+
+/** @param nextIn without a time, such as "after this run" */
+export const nextTextOf = (nextIn: string): NextTexts => ({
+  nextLabel: "next",
+  nextIn,
+  nextAt: "",
+});
 
 /**
  * @param nextMs epoch milliseconds on the API's clock, as is `apiNowMs`; null: unknown
  * @param timeZone IANA name
  */
 export function nextTexts(nextMs: number | null, apiNowMs: number, timeZone: string): NextTexts {
-  if (nextMs === null) return { nextIn: NOT_KNOWN, nextAt: "" };
+  if (nextMs === null) return nextTextOf(NOT_KNOWN);
   if (nextMs <= apiNowMs - MINUTE_MS)
-    return { nextIn: WAS_DUE + shortMoment(nextMs, apiNowMs, timeZone), nextAt: "" };
+    return { ...NO_NEXT, nextIn: `was due ${shortMoment(nextMs, apiNowMs, timeZone)}` };
   return {
-    nextIn: nextSyncText(nextMs, apiNowMs, timeZone),
+    ...nextTextOf(nextSyncText(nextMs, apiNowMs, timeZone)),
     nextAt: nextMs <= apiNowMs ? "" : clockTime(nextMs, timeZone),
   };
 }
 
-/** What precedes a next sync where no column head names it: "next in 6 m", but "was due Wed". */
-export const nextHere = (nextIn: string) => (nextIn.startsWith(WAS_DUE) ? "" : "next ");
+/** Whether both render alike. */
+export const sameNextTexts = (a: NextTexts, b: NextTexts) =>
+  a.nextIn === b.nextIn && a.nextAt === b.nextAt;

@@ -13,7 +13,7 @@ describe("rowText", () => {
       barLabel: "20 m of 1 h cadence",
       barPermille: 167,
       overdue: "",
-      next: "in 13 m",
+      nextIn: "in 13 m",
       run: "Completed",
       runTook: "1 m 00 s",
     });
@@ -29,7 +29,7 @@ describe("rowText", () => {
   test("shows the past verdict and no next sync for a frozen row", () => {
     const blind = { confidence: "blind", behindMs: 1_800_000, timeZone: "UTC" } as const;
     const text = rowText(row({}), { atMs: NOW_MS + 86_400_000, isFrozen: true }, blind);
-    expect(text).toMatchObject({ word: "fresh", badge: "was fresh", next: "not known" });
+    expect(text).toMatchObject({ word: "fresh", badge: "was fresh", nextIn: "not known" });
   });
 
   test("shows age and lateness as two numbers", () => {
@@ -94,14 +94,14 @@ describe("rowText", () => {
   });
 
   test("names the time of a sync that has passed, with the day unless it is today", () => {
-    expect(rowText(row({ next_sync_at: minutesAgo(10) }), NOW, LIVE).next).toBe("was due 13:22");
-    expect(rowText(row({ next_sync_at: minutesAgo(1440) }), NOW, LIVE).next).toBe("was due Wed");
+    expect(rowText(row({ next_sync_at: minutesAgo(10) }), NOW, LIVE).nextIn).toBe("was due 13:22");
+    expect(rowText(row({ next_sync_at: minutesAgo(1440) }), NOW, LIVE).nextIn).toBe("was due Wed");
     const running = row({ next_sync_at: minutesAgo(10), last_sync_status: "in_progress" });
-    expect(rowText(running, NOW, LIVE).next).toBe("after this run");
+    expect(rowText(running, NOW, LIVE).nextIn).toBe("after this run");
   });
 
   test("shows no lateness, next sync or bar for a webhook", () => {
     const text = rowText(row({ status: "webhook" }), NOW, LIVE);
-    expect(text).toMatchObject({ badge: "Webhook", overdue: "", next: "", barPermille: null });
+    expect(text).toMatchObject({ badge: "Webhook", overdue: "", nextIn: "", barPermille: null });
   });
 });

@@ -3,13 +3,13 @@ import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { QUIET_LABEL, quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
-import { nextTexts } from "./next-sync-text";
+import { NO_NEXT, nextTextOf, nextTexts, type NextTexts } from "./next-sync-text";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Every text and length of a row at one instant. Flat, so that two of them compare cheaply. */
-export type RowText = {
+export type RowText = NextTexts & {
   word: Verdict;
   /** "Late", "was late", "Fresh 3 m ago". */
   badge: string;
@@ -29,9 +29,6 @@ export type RowText = {
   /** "learned" if the cadence is; `QUIET_LABEL` where the bar leaves room; otherwise empty. */
   cadenceNote: string;
   overdue: string;
-  next: string;
-  /** Time of the next sync, "14:26"; empty unless it is in the future. */
-  nextAt: string;
   /** Start of its trouble as far as the row tells, epoch milliseconds on the API's clock; null: not in trouble. */
   beganMs: number | null;
   run: string;
@@ -99,16 +96,13 @@ export function rowText(
     return cadenceMs === null ? "no cadence known" : "no data received";
   }
 
-  function nextSync(): Pick<RowText, "next" | "nextAt"> {
-    if (moment.isFrozen) return { next: NOT_KNOWN, nextAt: "" };
+  function nextSync(): NextTexts {
+    if (moment.isFrozen) return nextTextOf(NOT_KNOWN);
     const { nextMs } = terms;
-    if (word === "paused" || row.status === "webhook") return { next: "", nextAt: "" };
+    if (word === "paused" || row.status === "webhook") return NO_NEXT;
     const hasPassed = nextMs !== null && nextMs <= moment.atMs - MINUTE_MS;
-    if (overlays.syncing && (nextMs === null || hasPassed))
-      return { next: "after this run", nextAt: "" };
-    if (nextMs === null) return { next: "", nextAt: "" };
-    const { nextIn, nextAt } = nextTexts(nextMs, moment.atMs, given.timeZone);
-    return { next: nextIn, nextAt };
+    if (overlays.syncing && (nextMs === null || hasPassed)) return nextTextOf("after this run");
+    return nextMs === null ? NO_NEXT : nextTexts(nextMs, moment.atMs, given.timeZone);
   }
 
   function runTook(): string {
