@@ -34,7 +34,7 @@ const REREAD_MS = 3_000;
 const RETRY_MS = 2_000;
 const LEFT_AFTER_MS = 100;
 /** A request waits this long; the browser's own timeout is 10 s. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 5_000;
 /** Waits for these locks aren't worth a line in the log: another instance does the same. */
 const QUIETLY = { lookEveryMs: 10 * MINUTE_MS };
 
