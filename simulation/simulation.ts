@@ -216,7 +216,7 @@ function withTraffic(events: readonly string[], { api, receivers }: Scene): stri
     ),
     ...receivers.received.map(
       ({ atMs, to, id, body }) =>
-        `${new Date(atMs).toISOString()} ${to} received ${typeOf(body)} ${id}`,
+        `${new Date(atMs).toISOString()} ${to} received ${messageText(body)} ${id}`,
     ),
   ];
   // Equal instants keep their order: what was noted comes first.
@@ -225,4 +225,14 @@ function withTraffic(events: readonly string[], { api, receivers }: Scene): stri
   );
 }
 
-const typeOf = (body: string) => (JSON.parse(body) as { type: string }).type;
+/** What a message is about, and when that was by its own words. */
+function messageText(body: string): string {
+  const { type, at, company, incident } = JSON.parse(body) as {
+    type: string;
+    at: string;
+    company: { slug: string } | null;
+    incident: { id: number } | null;
+  };
+  const about = incident === null ? [] : [`incident ${incident.id}`];
+  return [type, ...(company === null ? [] : [company.slug]), ...about, `at ${at}`].join(" ");
+}

@@ -85,11 +85,19 @@ test("a company of a host may be seen again before its others", async () => {
 });
 
 test("an incident has at most one reminder in each interval", async () => {
-  const reminder = (minute: number) =>
-    message("incident.changed", minute, { ...INCIDENT, text: "No one has acknowledged it yet." });
+  const text = "No one has acknowledged it yet.";
+  const reminder = (minute: number, said = minute) =>
+    message("incident.changed", minute, {
+      ...INCIDENT,
+      text,
+      at: iso(START_MS + said * MINUTE_MS),
+    });
   const opened = message("incident.opened", 0, INCIDENT);
   await expect(check([opened, reminder(60), reminder(120)])).resolves.toBeUndefined();
   await expect(check([opened, reminder(60), reminder(100)])).rejects.toThrow("got a reminder of");
+  const setBack = (minute: number) => check([opened, reminder(60, 240), reminder(minute, 90)]);
+  await expect(setBack(90)).resolves.toBeUndefined();
+  await expect(setBack(80)).rejects.toThrow("got a reminder of");
 });
 
 test("a company that is seen again was said to be", async () => {
@@ -100,11 +108,17 @@ test("a company that is seen again was said to be", async () => {
 });
 
 test("an incident that ended was said to have", async () => {
-  const rows: Rows = [["fleet_members", [{ subject: "a 1", fleet: null }]]];
+  const over: Rows[number] = ["fleet_incidents", [{ subject: "a 1" }]];
+  const rows: Rows = [over];
   const opened = message("incident.opened", 1, INCIDENT);
   await expect(check([opened], { isEnd: true, rows })).rejects.toThrow(
     "/all got incident.opened of a 1, and never its ending",
   );
+  const limited = message("company.limited", 2, { company: { slug: "a" } });
+  const limitedEnded = message("company.limited_ended", 3, { company: { slug: "a" } });
+  const within = { isEnd: true, rows: [over, ["told_in", [{ told_in: limitedEnded.id }]]] as Rows };
+  await expect(check([opened, limited, limitedEnded], within)).resolves.toBeUndefined();
+  await expect(check([opened], within)).rejects.toThrow("never its ending");
 });
 
 test("an incident that lasted was told", async () => {

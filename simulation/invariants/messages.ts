@@ -84,7 +84,8 @@ export function createMessagesCheck() {
       const subjects = subjectsOf(body);
       await checkOrder(scene, { to: one.to, body, known, subjects });
       const saidMs = Date.parse(body.at);
-      if (isReminder(body)) checkReminder(one.to, known, { subjects, saidMs });
+      if (isReminder(body))
+        checkReminder(scene, known, { to: one.to, atMs: one.atMs, subjects, saidMs });
       const type = isReminder(body) ? REMINDER : body.type;
       known.push({ id: one.id, type, atMs: one.atMs, subjects, saidMs });
     }
@@ -121,47 +122,50 @@ export function createMessagesCheck() {
       throw new Broken("messages", `${to} got ${what} without its opening`);
   }
 
-  /** Between two reminders of an incident lies the interval that its rule asks for. */
+  /**
+   * Between two reminders of an incident lies the interval that its rule asks for, by their own words. Once an API's
+   * clock was set back these can't be compared: then it is half of the interval, as they arrive.
+   */
   function checkReminder(
-    to: string,
+    { longestDelayMs }: Scene,
     known: readonly Told[],
-    { subjects, saidMs }: Pick<Told, "subjects" | "saidMs">,
+    { to, atMs, subjects, saidMs }: Pick<Told, "atMs" | "subjects" | "saidMs"> & { to: string },
   ): void {
     const last = known.findLast(
       ({ type, subjects: [other] }) => type === REMINDER && other === subjects[0],
     );
     if (last === undefined || last.atMs < restoredMs) return;
-    const afterMs = saidMs - last.saidMs;
-    if (afterMs < REMIND_EVERY_MINUTES * MINUTE_MS)
+    const everyMs = REMIND_EVERY_MINUTES * MINUTE_MS;
+    const isSetBack = saidMs < last.saidMs;
+    const [afterMs, leastMs] = isSetBack
+      ? [atMs - last.atMs, everyMs / 2 - longestDelayMs]
+      : [saidMs - last.saidMs, everyMs];
+    if (afterMs < leastMs)
       throw new Broken(
         "messages",
         `${to} got a reminder of ${subjects.join()} ${afterMs} ms after the last`,
       );
   }
 
-  /** What was opened is still open, or its end was sent, perhaps with that of its partner. */
+  /** What was opened is still open, or its end was sent, perhaps within a message about several. */
   async function checkEndings(scene: Scene): Promise<void> {
     const { control, time, plan } = scene;
     if (calmMs(plan) < RECOVERED_MS) return;
     checkSeenAgain(scene);
-    const over = await control.rows<{ subject: string; fleet: string | null }>(
-      `select i.company || ' ' || i.id as subject, m.fleet_id::text as fleet
-       from incidents i left join fleet_members m on m.company = i.company and m.incident_id = i.id
-       where ended_at is not null
+    const over = await control.rows<{ subject: string }>(
+      `select company || ' ' || id as subject from incidents where ended_at is not null
        union all
-       select id::text, null from fleet_incidents where closed_at is not null`,
+       select id::text from fleet_incidents where closed_at is not null`,
     );
     for (const [to, all] of told)
-      for (const { subject, fleet } of over) {
+      for (const { subject } of over) {
         const last = all.findLast(
           (one) => one.subjects.includes(subject) && (isOpening(one.type) || isEnding(one.type)),
         );
         if (last === undefined || isEnding(last.type)) continue;
         if (last.atMs > time.nowMs() - RECOVERED_MS) continue;
-        const isWithPartner =
-          fleet !== null &&
-          all.some(({ type, subjects }) => subjects.includes(fleet) && type.startsWith("partner."));
-        if (!isWithPartner && !(await isFresh(control, subject)))
+        const within = await endedWithin(control, to, subject);
+        if (!all.some(({ id }) => id === within) && !(await isFresh(control, subject)))
           throw new Broken(
             "messages",
             `${to} got ${last.type} of ${subject}, and never its ending`,
@@ -222,6 +226,20 @@ async function wasIncluded(
     [to, subjects],
   );
   return found.length > 0;
+}
+
+/** The message that tells of an incident's end among others, such as one about its partner; null: none does. */
+async function endedWithin(
+  control: Scene["control"],
+  to: string,
+  subject: string,
+): Promise<string | null> {
+  const [row] = await control.rows<{ told_in: string | null }>(
+    `select told_in from deliveries
+     where to_name = $1 and company || ' ' || incident_id = $2 and type = 'incident.ended'`,
+    [to, subject],
+  );
+  return row?.told_in ?? null;
 }
 
 /** Whether an incident's end was seen only lately. */
