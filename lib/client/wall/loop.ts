@@ -123,7 +123,7 @@ export function startWallLoop(
         }
         if (answer.kind !== "ok" || isStopped) return;
         const handled = await askWall(world, `${path}/incidents`, isIncidentsView);
-        settle(incidentsAnswered(state, slug, handled));
+        settle(incidentsAnswered(state, slug, handled, turn));
         return;
       }
       case "report": {

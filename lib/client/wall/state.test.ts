@@ -81,14 +81,19 @@ describe("incidents", () => {
     const value = { open: [{ ...incident, acknowledged: { by: "Ana" } }], quiet: [] };
     const known = () => wall.state().companies.map(({ incidents }) => incidents);
     expect(known()).toEqual([null]);
-    const answered = (slug: string, answer: WallAnswer<typeof value>) =>
-      wall.change((state) => incidentsAnswered(state, slug, answer));
+    const answered = (slug: string, answer: WallAnswer<typeof value>, turn = 0) =>
+      wall.change((state) => incidentsAnswered(state, slug, answer, turn));
     answered("northgate", { kind: "ok", value, dateMs: null });
     expect(known()).toEqual([value]);
     answered("harbour", FAILED);
     expect(known()).toEqual([value]);
     answered("northgate", FAILED);
     expect(known()).toEqual([null]);
+    // The first snapshot is requested: a response from before is late.
+    wall.step();
+    answered("northgate", { kind: "ok", value, dateMs: null }, 1);
+    answered("northgate", FAILED);
+    expect(known()).toEqual([value]);
   });
 });
 

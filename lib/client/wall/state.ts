@@ -287,18 +287,20 @@ export function companyAnswered(
 
 /**
  * The response with the incidents of a company, requested after each of its snapshots. Without a response they are
- * unknown, and none is shown as acknowledged.
+ * unknown, and none is shown as acknowledged. Once a newer snapshot has been requested it is ignored.
+ * @param turn of the snapshot's request
  */
 export function incidentsAnswered(
   state: WallState,
   slug: string,
   answer: WallAnswer<WallIncidentsView>,
+  turn: number,
 ): WallState {
   const incidents = answer.kind === "ok" ? answer.value : null;
   return {
     ...state,
     companies: mapKeeping(state.companies, (company) =>
-      company.slug === slug ? { ...company, incidents } : company,
+      company.slug === slug && company.line.turn === turn ? { ...company, incidents } : company,
     ),
   };
 }
