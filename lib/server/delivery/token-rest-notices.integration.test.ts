@@ -14,6 +14,7 @@ const test = appTest();
 function noticesOf(app: TestApp) {
   const sent: Mail[] = [];
   let outcome: MailOutcome = "accepted";
+  let whileSending = () => {};
   const instance = () =>
     createTokenRestNotices({
       database: app.database,
@@ -21,6 +22,7 @@ function noticesOf(app: TestApp) {
       mailer: {
         send(mail) {
           sent.push(mail);
+          whileSending();
           return Promise.resolve(outcome);
         },
       },
@@ -38,6 +40,16 @@ function noticesOf(app: TestApp) {
     /** For a mail that fails: another instance may try it again at once. */
     lookAlone: () => lookFrom(instance()),
     answer: (next: MailOutcome) => (outcome = next),
+    /** Of an instance that is stopped while it sends its first mail. */
+    lookAndStop() {
+      const one = instance();
+      let stopped = Promise.resolve();
+      whileSending = () => {
+        whileSending = () => {};
+        stopped = one.stop();
+      };
+      return lookFrom({ look: () => one.look().then(() => stopped) });
+    },
   };
 }
 
@@ -85,4 +97,21 @@ test("tells people of the provider once, a week before their tokens rest, until 
   expect(await look()).toEqual(told);
   await app.clock.advance(8 * DAY_MS);
   expect(await look()).toEqual([]);
+});
+
+test("leaves to others what it hasn't sent when it is stopped", async ({ app }) => {
+  const { look, lookAndStop } = noticesOf(app);
+  const id = await app.addPerson("siri@example.com", "viewer", ["northgate"]);
+  await app.asOwner(
+    `update people set issuer = 'https://id.example', subject = 'siri' where id = '${id}'`,
+  );
+  for (const name of ["Nightly", "Weekly"]) await addToken(app, id, name);
+  await app.clock.advance(23 * DAY_MS);
+  const first = await lookAndStop();
+  expect(first).toHaveLength(1);
+  const rest = await look();
+  expect([...first, ...rest].toSorted()).toEqual([
+    "siri@example.com: Your API token “Nightly” will stop working soon",
+    "siri@example.com: Your API token “Weekly” will stop working soon",
+  ]);
 });

@@ -19,7 +19,7 @@ export type TokenRestNotices = {
   /** Looks every hour until `stop`. */
   start(): void;
   stop(): Promise<void>;
-  /** Looks once. Rejects when the database does. */
+  /** Looks once. After `stop` it leaves the rest to others. Rejects when the database does. */
   look(): Promise<void>;
 };
 
@@ -45,8 +45,9 @@ export function createTokenRestNotices({
   async function look(): Promise<void> {
     const { judgedMs } = await time.now();
     for (const token of await claimRestingSoon(database, judgedMs)) {
-      const outcome = await mailer.send(restMail(token, appUrl));
-      if (outcome === "failed") await releaseRestingSoon(database, token.id);
+      const isSent =
+        !stopping.signal.aborted && (await mailer.send(restMail(token, appUrl))) !== "failed";
+      if (!isSent) await releaseRestingSoon(database, token.id);
     }
   }
 
