@@ -13,11 +13,11 @@ import { statusOf } from "@/lib/client/api";
 import { handoverQuery, handOver } from "@/lib/client/queries/handover";
 import { useServerClock } from "@/lib/client/use-now";
 import type { HandoverDone, HandoverView } from "@/lib/contracts/incidents";
+import { addDays } from "@/lib/domain/quiet/planned-quiet";
 import { dayOf, localTimeMs } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { handOverRefusal, handOverWords as words } from "./words";
-import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Start of the working day, when a handover ends. */
 const MORNING = "09:00";
@@ -69,7 +69,8 @@ function HandOverForm({
   const clock = useServerClock();
   const client = useQueryClient();
   const [openedMs] = useState(() => clock.nowMs());
-  const tomorrow = dayOf(openedMs + DAY_MS, timeZone);
+  const today = dayOf(openedMs, timeZone);
+  const tomorrow = addDays(today, 1);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [to, setTo] = useState("");
   const [day, setDay] = useState(tomorrow);
@@ -145,7 +146,7 @@ function HandOverForm({
           kind="date"
           required
           min={tomorrow}
-          max={dayOf(openedMs + LONGEST_DAYS * DAY_MS, timeZone)}
+          max={addDays(today, LONGEST_DAYS)}
           value={day}
           onChange={setDay}
         />

@@ -1,3 +1,4 @@
+import { addDays } from "@/lib/domain/quiet/planned-quiet";
 import { dayEndMs, dayOf } from "@/lib/domain/time/day";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -75,10 +76,8 @@ export function settingsOf(draft: Draft, nowMs: number, timeZone: string): Displ
 
 /** First and last selectable day, for a date field. */
 export function dayRange(nowMs: number, timeZone: string): { min: string; max: string } {
-  return {
-    min: dayOf(nowMs, timeZone),
-    max: dayOf(nowMs + (LONGEST_DAYS - 1) * DAY_MS, timeZone),
-  };
+  const today = dayOf(nowMs, timeZone);
+  return { min: today, max: addDays(today, LONGEST_DAYS - 1) };
 }
 
 /** Null: no expiry. NaN: an invalid day. */
