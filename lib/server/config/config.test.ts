@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -480,4 +480,25 @@ test("accepts fractions and 0 as minutes of incidents, and nothing else but numb
     expect(problemsOf({ INCIDENT_CLOSE_MINUTES: bad })).toEqual([
       "INCIDENT_CLOSE_MINUTES: must be a number from 0 to 1440; fractions such as 0.5 are allowed",
     ]);
+});
+
+test(".env.example names each variable that is read", () => {
+  const read = new Set<string>();
+  const none = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get(_, name) {
+        read.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  parseConfig(none, directory);
+  const lines = readFileSync(".env.example", "utf8").split("\n");
+  const named = lines.flatMap((line) => /^# ([A-Z0-9_]+)=/.exec(line)?.[1] ?? []);
+  const isFile = (name: string) =>
+    name.endsWith("_FILE") && SECRETS.has(name.slice(0, -"_FILE".length));
+  // Proxies are also read from lower-case names.
+  const variables = [...read].filter((name) => name === name.toUpperCase() && !isFile(name));
+  expect(named.toSorted()).toEqual(variables.toSorted());
 });
