@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import { JsonRefused, parseBoundedJson, type JsonBounds } from "@/lib/server/bounded-json";
-import { TOO_LARGE, badRequest } from "./words";
+import { badRequest, tooLarge } from "./words";
 
 /** `server.mjs` enforces the same limit; handlers check it again. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -48,7 +48,7 @@ async function readBytes(request: Pick<Request, "body">, most: number): Promise<
     bytes += part.value.byteLength;
     if (bytes > most) {
       await reader.cancel();
-      throw new Failure("payload_too_large", TOO_LARGE);
+      throw new Failure("payload_too_large", tooLarge(most));
     }
     chunks.push(part.value);
   }

@@ -22,7 +22,7 @@ export const NOT_FOUND = "Not found.";
 export const METHOD_NOT_ALLOWED = "This address doesn't accept that method.";
 export const OTHER_SITE = "This request came from another site.";
 export const NOT_JSON = "Content-Type must be application/json.";
-export const TOO_LARGE = "The request is larger than 64 KB.";
+export const tooLarge = (mostBytes: number) => `The request is larger than ${mostBytes / 1024} KB.`;
 export const NOT_TEXT_FIELDS = "The request isn't an object of text fields.";
 
 /** @param what the problem: "isn't valid JSON" */
