@@ -4,7 +4,7 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * Rights at a company. `view`: read everything; `handle-incidents`: acknowledge, own and note, set the owner of the
- * company, plan quiet times, make promises, enter allowances and name integrations.
+ * company, plan quiet times, make promises, enter allowances, name integrations and switch learned weeks.
  */
 const COMPANY_RIGHTS = ["view", "handle-incidents", "share-links", "delete-files"] as const;
 /** Rights that aren't tied to a company, and are only given for all of them. */

@@ -81,7 +81,7 @@ export async function keepReports(options: Options): Promise<void> {
       }
     } catch (err) {
       if (signal.aborted) return;
-      log.warn({ err }, "days could not be rolled up; retrying in ten minutes");
+      log.warn({ err }, "days could not be rolled up; retrying later");
     }
   }
 
@@ -94,7 +94,7 @@ export async function keepReports(options: Options): Promise<void> {
       }
     } catch (err) {
       if (signal.aborted) return;
-      log.warn({ err, company }, "a day could not be rolled up; retrying in ten minutes");
+      log.warn({ err, company }, "a day could not be rolled up; retrying later");
     } finally {
       if (days > 0) log.info({ event: "days_rolled_up", company, days }, "rolled up days");
     }
@@ -108,10 +108,7 @@ export async function keepReports(options: Options): Promise<void> {
       }
     } catch (err) {
       if (signal.aborted) return;
-      log.warn(
-        { err, company },
-        "readings of calls could not be rolled up; retrying in ten minutes",
-      );
+      log.warn({ err, company }, "readings of calls could not be rolled up; retrying later");
     }
   }
 }
