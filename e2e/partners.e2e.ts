@@ -63,7 +63,7 @@ test("lists partners, and leads to one of them at all customers", async ({ page 
   await page.getByRole("searchbox", { name: "Find a partner" }).fill("aco");
   await expect(partners).not.toContainText("Procore");
   await page.getByRole("searchbox", { name: "Find a partner" }).fill("nothing");
-  await expect(page.getByText("No partner has such a name.")).toBeVisible();
+  await expect(page.getByText("No partner matches.")).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();
   await partners.getByRole("link", { name: "Procore" }).click();
   await expect(sentence(page)).toContainText("Procore is behind at 2 of 4 customers");

@@ -10,7 +10,7 @@ export function activityIntro(company: ReactNode): ReactNode {
 }
 
 export const HOUSE_INTRO =
-  "Sign-ins, sessions and changes to people, newest first. Entries are never changed or removed.";
+  "Sign-ins, and changes to people, connections, channels, rules and API tokens, newest first. Entries are never changed or removed.";
 
 export const noAccess = {
   title: "You don’t have access to this page",

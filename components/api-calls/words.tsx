@@ -250,7 +250,7 @@ export const slower = {
       ? `about ${count(left)} a day`
       : `about ${count(left)} ${ofAllowance(allowance)}, ${allowanceShareText(share)}`,
   heads: { feed: "Feed", now: "Now", instead: "Instead", frees: "Frees" },
-  none: "Nothing to work out: it takes a schedule faster than a day, and a full day of checks.",
+  none: "Nothing to calculate: this needs a schedule shorter than a day and a full day of checks.",
 };
 
 export const largestChanges = {

@@ -30,8 +30,8 @@ test("says that it is off, and after it was switched on when it is learned", () 
     expect(text({ applied, isOn: false })).toBe("Switched off: data is expected at all times.");
   // Its row has the former week until the next check.
   for (const applied of [WEEK, null])
-    expect(text({ applied, appliedAtSwitch: WEEK })).toBe("On: learned at the next daily look.");
-  expect(text({ appliedAtSwitch: null })).toBe("On: learned at the next daily look.");
+    expect(text({ applied, appliedAtSwitch: WEEK })).toBe("On: learned within a day.");
+  expect(text({ appliedAtSwitch: null })).toBe("On: learned within a day.");
   expect(text({ applied: NEWER, appliedAtSwitch: WEEK })).toContain("In force since");
   expect(text({ applied: NEWER, appliedAtSwitch: null })).toContain("In force since");
 });

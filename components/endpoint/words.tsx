@@ -209,7 +209,7 @@ export const learnedWeek = {
   on: (quiet: string, since: string) =>
     `${quiet.charAt(0).toUpperCase()}${quiet.slice(1)}. In force since ${since}. This time doesn’t count as overdue.`,
   off: "Switched off: data is expected at all times.",
-  next: "On: learned at the next daily look.",
+  next: "On: learned within a day.",
   /** @param quiet as of `on` */
   notApplied: (quiet: string) =>
     `${quiet.charAt(0).toUpperCase()}${quiet.slice(1)}. Not applied now, for example because data of a missed promise is awaited: all time counts.`,

@@ -85,7 +85,7 @@ export const page = {
   refused: "This can’t be shown.",
   tell: "Tell everyone",
   showAll: "Show all",
-  noneNow: "No customer stands like that now.",
+  noneNow: "No customer is in this state now.",
   neverChecked: (names: readonly string[]) =>
     names.length > 3
       ? `${counted(names.length, "customer")} haven’t been checked yet, so we don’t know whether they have it.`
@@ -195,7 +195,7 @@ export const list = {
   onTime: "On time, month",
   none: "No partners yet",
   noneText: "None of your customers has a feed that we know of.",
-  noMatch: "No partner has such a name.",
+  noMatch: "No partner matches.",
   notLoaded: "Couldn’t load partners. Retrying automatically.",
   noneBehind: "none",
   customersHere: (amount: number) => (amount === 1 ? "customer" : "customers"),

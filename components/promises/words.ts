@@ -149,7 +149,7 @@ export const noPromise = {
 export const formWords = {
   add: "Add a promise",
   edit: "Edit promise",
-  sentence: "A promise stands beside the verdict and never changes it.",
+  sentence: "A promise is shown beside the verdict and never changes it.",
   what: "Feeds",
   whatHint: "A promise for a feed replaces its partner’s, and a partner’s replaces the customer’s.",
   whatStays: "To promise something for other feeds, add another promise.",

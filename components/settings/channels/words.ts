@@ -13,14 +13,14 @@ export const noAccess = {
   sentence: "Only administrators can. Your own alerts are under My alerts.",
 };
 
-/** "6 channels, 1 dead" */
+/** "6 channels, 1 down" */
 export function headline(channels: readonly Channel[]): string {
   const dead = channels.filter(({ state }) => state === "dead").length;
   const all = channels.length === 0 ? "No channels" : counted(channels.length, "channel");
   return dead === 0 ? all : `${all}, ${count(dead)} down`;
 }
 
-/** "3 working, 1 failing, 1 not tested"; empty for none. */
+/** "3 working, 1 failing, 1 not used yet"; empty for none. */
 export function subline(channels: readonly Channel[]): string {
   return (["working", "failing", "untested"] as const)
     .map((state) => [channels.filter((one) => one.state === state).length, state] as const)

@@ -141,7 +141,7 @@ export const unpairDialog = {
   title: (name: ReactNode) => <>Unpair “{name}”?</>,
   place: (place: ReactNode) => <>Location: {place}.</>,
   sentence:
-    "It loses access within ten seconds and will show this within a minute. To use it again, pair it again.",
+    "It loses access within seconds and will show this within a minute. To use it again, pair it again.",
   proof: { act: "unpair a display", untouched: "It’s still paired." },
   keep: "Keep paired",
   unpair: (name: ReactNode) => <>Unpair {name}</>,

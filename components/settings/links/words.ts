@@ -95,7 +95,8 @@ export const ALL_COMPANIES = "All companies";
 export const listWords = {
   none: {
     title: "No share links yet",
-    sentence: "Open a partner or an incident and choose Share link. It appears here.",
+    sentence:
+      "Open a partner or an incident, choose Share, then Create a share link. It appears here.",
   },
   noMatches: {
     sentence: "Try another word, or show all links.",

@@ -216,7 +216,7 @@ export const linkSlackDialog = {
   keep: "Don’t link",
   act: "Link account",
   sentence: ({ user, workspace }: { user: string; workspace: string }) =>
-    `${user} in the Slack workspace ${workspace} will be able to acknowledge incidents as you, by the button “I’m on it”. Only go on if that is your own Slack account.`,
+    `${user} in the Slack workspace ${workspace} will be able to acknowledge incidents as you, by the button “I’m on it”. Continue only if this is your own Slack account.`,
 };
 
 /** @param status HTTP status; 0: no response */

@@ -225,7 +225,7 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
     PUT: {
       summary: "Switch the learned week of an endpoint on or off",
       description:
-        "While it is off, all time counts as overdue; switched on, it is learned at the next daily look.",
+        "While it is off, all time counts as overdue; switched on, it is learned within a day.",
       body: LearnedWeekChange,
       answer: LearnedWeekSwitch,
       errors: BAD,
