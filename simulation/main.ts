@@ -10,7 +10,7 @@ import type { Outcome } from "./simulation";
 // `npm run simulate -- --seed N`: plays days of Plumbline in seconds, with faults, and checks after each simulated minute
 // what it promises (docs/testing.md). Exits 1 if an invariant is broken, and prints the smallest command that shows it.
 
-const USAGE = `npm run simulate -- [--seed N[,N...] or N-N] [--days 1] [--faults all|none|KIND,...] [--faults-per-day 24]
+const USAGE = `npm run simulate -- [--seed N or N-N, several with commas between] [--days 1] [--faults all|none|KIND,...] [--faults-per-day 24]
   [--companies 3] [--feeds 60] [--twice] [--no-shrink] [--events 100]
   of what was drawn, only: [--only-faults 0,3] [--only-companies 0] [--minutes 90]
 kinds of faults: ${FAULT_KINDS.join(", ")}`;
@@ -62,10 +62,12 @@ function number(text: string): number {
 }
 
 function seedsOf(text: string): number[] {
-  const range = /^(\d{1,10})-(\d{1,10})$/.exec(text);
-  if (range === null) return text.split(",").map(number);
-  const [first, last] = [Number(range[1]), Number(range[2])];
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return text.split(",").flatMap((part) => {
+    const range = /^(\d{1,10})-(\d{1,10})$/.exec(part);
+    if (range === null) return number(part);
+    const [first, last] = [Number(range[1]), Number(range[2])];
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  });
 }
 
 function kindsOf(text: string): readonly FaultKind[] {

@@ -119,6 +119,15 @@ test("an incident that ended was said to have", async () => {
   const within = { isEnd: true, rows: [over, ["told_in", [{ told_in: limitedEnded.id }]]] as Rows };
   await expect(check([opened, limited, limitedEnded], within)).resolves.toBeUndefined();
   await expect(check([opened], within)).rejects.toThrow("never its ending");
+  const quietUntil = (time: string): Rows => [
+    over,
+    ["from rules", [{ to_name: "/all", from_time: "22:00", until_time: time }]],
+  ];
+  const hour = (ms: number) => iso(ms).slice(11, 16);
+  const held = check([opened], { isEnd: true, rows: quietUntil(hour(NOW_MS + MINUTE_MS)) });
+  await expect(held).resolves.toBeUndefined();
+  const later = check([opened], { isEnd: true, rows: quietUntil(hour(NOW_MS - 61 * MINUTE_MS)) });
+  await expect(later).rejects.toThrow("never its ending");
 });
 
 test("an incident that lasted was told", async () => {

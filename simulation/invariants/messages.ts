@@ -147,7 +147,10 @@ export function createMessagesCheck() {
       );
   }
 
-  /** What was opened is still open, or its end was sent, perhaps within a message about several. */
+  /**
+   * What was opened is still open, or its end was sent, perhaps within a message about several. Quiet hours may still
+   * hold it back.
+   */
   async function checkEndings(scene: Scene): Promise<void> {
     const { control, time, plan } = scene;
     if (calmMs(plan) < RECOVERED_MS) return;
@@ -157,8 +160,9 @@ export function createMessagesCheck() {
        union all
        select id::text from fleet_incidents where closed_at is not null`,
     );
+    const quiet = await quietLately(scene);
     for (const [to, all] of told)
-      for (const { subject } of over) {
+      for (const { subject } of quiet.has(to) ? [] : over) {
         const last = all.findLast(
           (one) => one.subjects.includes(subject) && (isOpening(one.type) || isEnding(one.type)),
         );
@@ -240,6 +244,25 @@ async function endedWithin(
     [to, subject],
   );
   return row?.told_in ?? null;
+}
+
+/** Destinations that had quiet hours, which are daily and in UTC here, in the time that recovery takes. */
+async function quietLately({ control, time }: Scene): Promise<ReadonlySet<string>> {
+  const rows = await control.rows<{ to_name: string; from_time: string; until_time: string }>(
+    `select c.name as to_name, r.rule->'quiet'->>'from' as from_time, r.rule->'quiet'->>'until' as until_time
+     from rules r join channels c on c.id = any(r.channel_ids)
+     where r.rule->'quiet'->>'from' is not null`,
+  );
+  const isQuiet = ({ from_time: from, until_time: until }: (typeof rows)[number], ms: number) => {
+    const now = new Date(ms).toISOString().slice(11, 16);
+    return from <= until ? from <= now && now < until : from <= now || now < until;
+  };
+  const nowMs = time.nowMs();
+  return new Set(
+    rows
+      .filter((row) => isQuiet(row, nowMs) || isQuiet(row, nowMs - RECOVERED_MS))
+      .map(({ to_name: to }) => to),
+  );
 }
 
 /** Whether an incident's end was seen only lately. */
