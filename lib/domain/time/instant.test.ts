@@ -7,6 +7,9 @@ test("reads offsets and fractions", () => {
   expect(instantMs("2026-11-19T12:22:07+01:00")).toBe(expected);
   expect(instantMs("2026-11-19T11:22:07.250Z")).toBe(expected + 250);
   expect(instantMs("2026-11-19 11:22:07 UTC")).toBe(expected);
+  expect(instantMs("2026-11-19 12:22:07 +0100")).toBe(expected);
+  expect(instantMs("2026-11-19t11:22:07z")).toBe(expected);
+  expect(instantMs("2026-11-19")).toBe(Date.UTC(2026, 10, 19));
 });
 
 test("reads text without a zone as UTC in any environment", () => {
@@ -16,5 +19,7 @@ test("reads text without a zone as UTC in any environment", () => {
 
 test("returns null for null and for text that isn't an instant", () => {
   for (const text of [null, "", "soon", "1", "garbage 1", "2026-13-40T00:00:00Z"])
+    expect(instantMs(text)).toBeNull();
+  for (const text of ["2026-02-30T00:00:00Z", "2026-11-31", "2026-11-27 (x)", "2026-11-27T25:00Z"])
     expect(instantMs(text)).toBeNull();
 });

@@ -1,6 +1,6 @@
-/** Requires a calendar date, because engines parse almost any other text as some instant. */
-const STARTS_WITH_DATE = /^\d{4}-\d{2}-\d{2}/;
-const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+/** Engines parse almost any other text as some instant. */
+const INSTANT =
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
  * Cache of parsed texts. Every tick of the clock parses the same few texts again for every row; without the cache, that
@@ -26,9 +26,12 @@ export function instantMs(text: string | null): number | null {
 }
 
 function read(text: string): number | null {
-  if (!STARTS_WITH_DATE.test(text)) return null;
-  const lacksZone = !text.endsWith("Z") && WITHOUT_ZONE.test(text);
-  const ms = Date.parse(lacksZone ? `${text.replace(" ", "T")}Z` : text);
+  const { day = "", time = "00:00", zone = "Z" } = INSTANT.exec(text)?.groups ?? {};
+  const dayMs = Date.parse(`${day}T00:00Z`);
+  // Engines read 30 February as 2 March.
+  if (Number.isNaN(dayMs) || iso(dayMs).slice(0, day.length) !== day) return null;
+  const offset = /\d/.test(zone) ? zone.replace(/(\d{2})(\d{2})$/, "$1:$2") : "Z";
+  const ms = Date.parse(`${day}T${time}${offset}`);
   return Number.isNaN(ms) ? null : ms;
 }
 
