@@ -114,7 +114,7 @@ export const kindWords: Readonly<Record<TokenKind, { label: string; hint: string
   read: { label: "Read", hint: "Everything you can see for these companies" },
   act: {
     label: "Read and act",
-    hint: "Also handle incidents, plan quiet times, and change promises and learned weeks",
+    hint: "Also acknowledge, own and note incidents, and plan quiet times",
   },
   service: {
     label: "Service token, read only",

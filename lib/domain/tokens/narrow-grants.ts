@@ -1,6 +1,6 @@
 import { ROLES, type Grant, type Role } from "@/lib/domain/rights";
 
-/** What an API token allows: only reading, or also handling incidents, quiet times, promises and learned weeks. */
+/** What an API token allows: only reading, or also handling incidents and planning quiet times. */
 export const TOKEN_SCOPES = ["read", "act"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

@@ -31,7 +31,7 @@ import {
 } from "@/lib/contracts/incidents";
 import { IntegrationsView } from "@/lib/contracts/files/integrations";
 import { CalendarsView } from "@/lib/contracts/lists/calendars";
-import { LearnedWeekChange, LearnedWeekSwitch } from "@/lib/contracts/endpoint/learned-week";
+import { LearnedWeekSwitch } from "@/lib/contracts/endpoint/learned-week";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
 import {
@@ -40,18 +40,7 @@ import {
   PartnersView,
   PartnerView,
 } from "@/lib/contracts/partners/partners";
-import {
-  KeptPerPromiseView,
-  KeptView,
-  PromiseChange,
-  PromiseImport,
-  PromiseImported,
-  PromiseRequest,
-  PromisesView,
-  PromiseView,
-  RehearsalRequest,
-  RehearsalView,
-} from "@/lib/contracts/promises";
+import { KeptPerPromiseView, KeptView, PromisesView } from "@/lib/contracts/promises";
 import { Expectation, ExpectationRequest, ExpectationsView } from "@/lib/contracts/quiet";
 import { ReportDaysView, ReportView } from "@/lib/contracts/report";
 import {
@@ -222,14 +211,6 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
   },
   "/endpoints/[endpoint]/learned-week": {
     GET: { summary: "Read whether the week of an endpoint is learned", answer: LearnedWeekSwitch },
-    PUT: {
-      summary: "Switch the learned week of an endpoint on or off",
-      description:
-        "While it is off, all time counts as overdue; switched on, it is learned within a day.",
-      body: LearnedWeekChange,
-      answer: LearnedWeekSwitch,
-      errors: BAD,
-    },
   },
   "/endpoints/[endpoint]/runs": {
     GET: {
@@ -365,40 +346,8 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
       }),
       answer: PromisesView,
     },
-    POST: {
-      summary: "Make a promise",
-      body: PromiseRequest,
-      answer: PromiseView,
-      status: 201,
-      errors: MANY,
-    },
-  },
-  "/promises/[id]": {
-    PATCH: {
-      summary: "Change a promise",
-      description: "Acts on days that aren't over. Null removes an optional member.",
-      body: PromiseChange,
-      answer: PromiseView,
-      errors: BAD,
-    },
-    DELETE: {
-      summary: "Delete a promise",
-      description: "Its closed days stay.",
-      answer: "nothing",
-      status: 204,
-    },
   },
   "/promises/csv": { GET: { summary: "Export promises as a file to import", answer: "csv" } },
-  "/promises/import": {
-    POST: {
-      summary: "Import promises from CSV, all lines or none",
-      description:
-        "A line with the scope, time, days, zone and first day of a promise changes the rest of it.",
-      body: PromiseImport,
-      answer: PromiseImported,
-      errors: MANY,
-    },
-  },
   "/promises/kept": {
     GET: {
       summary: "Read how promises were kept in a month",
@@ -412,15 +361,6 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
           .describe("Days of each feed, the default, or of each promise: the worst of its feeds."),
       }),
       answer: z.union([KeptView, KeptPerPromiseView]),
-      errors: BAD,
-    },
-  },
-  "/promises/rehearsal": {
-    POST: {
-      summary: "Read how a promise would have been kept",
-      description: "At most 92 days. Days that nothing was recorded of are not checked.",
-      body: RehearsalRequest,
-      answer: RehearsalView,
       errors: BAD,
     },
   },

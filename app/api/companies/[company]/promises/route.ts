@@ -8,6 +8,6 @@ export const GET = route(
 );
 
 export const POST = route(
-  { right: "handle-incidents", mutation: true, status: 201, tokens: "act" },
+  { right: "handle-incidents", mutation: true, status: 201 },
   ({ runtime, company, person, body }) => makePromise(runtime, { company, person, body }),
 );

@@ -9,7 +9,6 @@ export const POST = route(
     right: "handle-incidents",
     mutation: true,
     maxBodyBytes: MOST_PROMISE_IMPORT_BYTES,
-    tokens: "act",
   },
   ({ runtime, company, person, body }) => importPromises(runtime, { company, person, body }),
 );

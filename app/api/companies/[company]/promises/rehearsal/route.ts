@@ -2,6 +2,6 @@ import { route } from "@/lib/server/gate/route";
 import { rehearsePromise } from "@/lib/server/operations/promises/rehearse-promise";
 
 export const POST = route(
-  { right: "handle-incidents", mutation: true, tokens: "act" },
+  { right: "handle-incidents", mutation: true },
   ({ runtime, company, body }) => rehearsePromise(runtime, { company, body }),
 );

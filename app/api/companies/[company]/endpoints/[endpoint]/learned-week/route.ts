@@ -6,7 +6,7 @@ export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company,
 );
 
 export const PUT = route(
-  { right: "handle-incidents", mutation: true, tokens: "act" },
+  { right: "handle-incidents", mutation: true },
   ({ runtime, company, person, params, body }) =>
     putLearnedWeek(runtime, { company, person, endpoint: params["endpoint"], body }),
 );
