@@ -49,10 +49,17 @@ test("exposes the gauges of each current company, and of no removed ones", async
       {
         company: "main",
         snapshotAgeSeconds: 42,
+        isPaused: false,
         verdicts,
         incidents: { failing: 2, stale: 0, late: 1, unknown: 0 },
       },
-      { company: "other", snapshotAgeSeconds: null, verdicts, incidents: null },
+      {
+        company: "other",
+        snapshotAgeSeconds: null,
+        isPaused: true,
+        verdicts: null,
+        incidents: null,
+      },
     ],
     budgets,
     hosts: [{ host: "https://api.example", companies: 2, mostCompanies: 38 }],
@@ -64,6 +71,9 @@ test("exposes the gauges of each current company, and of no removed ones", async
   });
   expect(first.text).toContain('plumbline_snapshot_age_seconds{company="main"} 42');
   expect(first.text).toContain('plumbline_endpoints{company="main",verdict="late"} 2');
+  expect(first.text).not.toContain('plumbline_endpoints{company="other"');
+  expect(first.text).toContain('plumbline_connection_paused{company="main"} 0');
+  expect(first.text).toContain('plumbline_connection_paused{company="other"} 1');
   expect(first.text).toContain('plumbline_incidents_open{company="main",verdict="failing"} 2');
   expect(first.text).toContain('plumbline_incidents_open{company="main",verdict="stale"} 0');
   expect(first.text).not.toContain('plumbline_incidents_open{company="other"');

@@ -14,7 +14,10 @@ type CompanyGauges = {
   company: string;
   /** Null before the first snapshot. */
   snapshotAgeSeconds: number | null;
-  verdicts: Readonly<Record<Verdict, number>>;
+  /** An administrator has paused its connection. */
+  isPaused: boolean;
+  /** Null while we can't see it. */
+  verdicts: Readonly<Record<Verdict, number>> | null;
   /** Open incidents by their current worst verdict; null while the database doesn't answer. */
   incidents: Readonly<Record<IncidentVerdict, number>> | null;
 };
@@ -125,9 +128,15 @@ export function createMetrics(): Metrics {
     labelNames: ["company"],
     registers,
   });
+  const connectionPaused = new Gauge({
+    name: "plumbline_connection_paused",
+    help: "1 while an administrator has paused a company's connection",
+    labelNames: ["company"],
+    registers,
+  });
   const endpoints = new Gauge({
     name: "plumbline_endpoints",
-    help: "Endpoints of a company by verdict, at its last snapshot",
+    help: "Endpoints of a company by verdict, at its last snapshot; absent while we can't see it",
     labelNames: ["company", "verdict"],
     registers,
   });
@@ -212,6 +221,7 @@ export function createMetrics(): Metrics {
         hostCompanies,
         hostCompaniesLimit,
         snapshotAge,
+        connectionPaused,
         endpoints,
         incidentsOpen,
       ])
@@ -232,9 +242,11 @@ export function createMetrics(): Metrics {
         hostCompanies.set({ host }, amount);
         hostCompaniesLimit.set({ host }, mostCompanies);
       }
-      for (const { company, snapshotAgeSeconds, verdicts, incidents } of companies) {
+      for (const { company, snapshotAgeSeconds, isPaused, verdicts, incidents } of companies) {
         if (snapshotAgeSeconds !== null) snapshotAge.set({ company }, snapshotAgeSeconds);
-        for (const verdict of VERDICTS) endpoints.set({ company, verdict }, verdicts[verdict]);
+        connectionPaused.set({ company }, Number(isPaused));
+        if (verdicts !== null)
+          for (const verdict of VERDICTS) endpoints.set({ company, verdict }, verdicts[verdict]);
         if (incidents === null) continue;
         for (const verdict of INCIDENT_VERDICTS)
           incidentsOpen.set({ company, verdict }, incidents[verdict]);

@@ -111,29 +111,51 @@ test("lets other work run while it judges", async ({ app }) => {
   expect(others).toBeGreaterThan(1);
 });
 
-test("has every metric and label that the dashboard and the alerts use", async ({ app }) => {
-  const runtime = {
-    ...runtimeOf(app),
+type Given = { hasEndpointMetrics?: boolean; pausedAtMs?: number | null };
+
+async function metricsOf(
+  app: IncidentsApp,
+  { hasEndpointMetrics = true, pausedAtMs = null }: Given = {},
+): Promise<string> {
+  const metrics = createMetrics();
+  metrics.countUpstreamRequest({ host: "h", lane: "poll", outcome: "ok" });
+  const browser = { pausedAtMs, isSecretReadable: true };
+  const runtime = runtimeOf(app);
+  const given = {
+    ...runtime,
     securityLog: app.runtime.securityLog,
-    metrics: createMetrics(),
+    metrics,
     upstreams: new Map(),
     coreMeter: { now: () => null },
-    connections: [{ company: "northgate", baseUrl: "http://api.example/api/v3" }],
-  };
-  runtime.metrics.countUpstreamRequest({ host: "h", lane: "poll", outcome: "ok" });
-  const exposed: string[] = [];
-  for (const hasEndpointMetrics of [true, false]) {
-    const config = {
+    connections: [{ company: "northgate", baseUrl: "http://api.example/api/v3", browser }],
+    config: {
       ...runtime.config,
       metricsToken: null,
       dataDir: "/nonexistent",
       hasEndpointMetrics,
-    };
-    const request = { headers: new Headers() };
-    const given = { ...runtime, config } as never;
-    exposed.push(await (await getMetrics(given, { address: "127.0.0.1", request })).text());
-  }
-  const [text = "", without = ""] = exposed;
+    },
+  } as never;
+  const request = { headers: new Headers() };
+  return (await getMetrics(given, { address: "127.0.0.1", request })).text();
+}
+
+test("counts no endpoints of a company that we can't see, and says that it's paused", async ({
+  app,
+}) => {
+  const counts = 'plumbline_endpoints{company="northgate"';
+  const seen = await metricsOf(app);
+  expect(seen).toContain(counts);
+  expect(seen).toContain('plumbline_connection_paused{company="northgate"} 0');
+  await app.clock.advance(HOUR_MS);
+  const blind = await metricsOf(app, { pausedAtMs: app.clock.nowMs() });
+  expect(blind).not.toContain(counts);
+  expect(blind).toContain('plumbline_connection_paused{company="northgate"} 1');
+  expect(blind).toContain('plumbline_snapshot_age_seconds{company="northgate"}');
+});
+
+test("has every metric and label that the dashboard and the alerts use", async ({ app }) => {
+  const text = await metricsOf(app);
+  const without = await metricsOf(app, { hasEndpointMetrics: false });
   expect(without).not.toContain("plumbline_endpoint_");
   const known = new Map<string, Set<string>>();
   for (const [, name = ""] of text.matchAll(/^# TYPE (\w+)/gm)) known.set(name, new Set());

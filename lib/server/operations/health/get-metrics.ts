@@ -9,8 +9,9 @@ import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
 import { companiesPerMinute } from "@/lib/server/upstream/budget";
-import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
+import { restsBecause, type Connection, type Upstream } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
+import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { readLastBackup } from "@/lib/server/store/backup/daily-backups";
 import { countDeliveries } from "@/lib/server/store/delivery/outbox";
 import { countOpen } from "@/lib/server/store/incidents/read-incidents";
@@ -77,13 +78,16 @@ export async function getMetrics(
     soonOrNull(runtime.clock, countDeliveries(runtime.database.orm)),
   ]);
   const { contentType, text } = await runtime.metrics.exposition({
-    companies: runtime.connections.map(({ company }) => {
+    companies: runtime.connections.map((connection) => {
+      const { company } = connection;
       const ageMs = runtime.snapshots.ageMs(company);
-      const words = runtime.snapshots.get(company)?.rows.map((row) => row.verdict) ?? [];
+      const view = syncStatusView(runtime, company);
       return {
         company,
         snapshotAgeSeconds: ageMs === null ? null : ageMs / 1000,
-        verdicts: tally(words),
+        isPaused: restsBecause(connection) === "disconnected",
+        verdicts:
+          view.source.confidence === "blind" ? null : tally(view.rows.map((row) => row.verdict)),
         incidents: open === null ? null : openOf(company, open),
       };
     }),
