@@ -25,6 +25,7 @@ test.each([
   ["a", true],
   ["a".repeat(40), true],
   ["2-fast", true],
+  ["500", false],
   ["", false],
   ["a".repeat(41), false],
   ["Halden", false],

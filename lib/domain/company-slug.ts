@@ -1,5 +1,7 @@
 /** First path segments that are ours, or will be, so they can't be company slugs. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  // A page of the framework.
+  "500",
   "api",
   "calendar",
   "companies",

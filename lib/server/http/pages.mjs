@@ -45,13 +45,13 @@ const pages = PAGES.map((page) => page.split("/").slice(1));
 
 /**
  * Whether Next has a page for a path, which may be "not found" in the frame of the app. Other addresses that Next would
- * handle aren't served: company slugs never start with an underscore or contain a dot; such paths are Next's own or
- * missing files. Handlers and shared pages have a "not found" of their own.
+ * handle aren't served: company slugs never start with an underscore, contain a dot or are `500`; such paths are Next's own
+ * or missing files. Handlers and shared pages have a "not found" of their own.
  * @param {string} path without a query
  */
 export function isPage(path) {
   const segments = path.split("/").slice(1);
-  if (/^_|\.|^(?:api|s)$/.test(segments[0] ?? "")) return false;
+  if (/^_|\.|^(?:api|s|500)$/.test(segments[0] ?? "")) return false;
   if (segments.length > 1 && segments.at(-1) === "") segments.pop();
   return pages.some((page) => {
     const isOpenEnded = page.at(-1)?.startsWith("[...") === true;

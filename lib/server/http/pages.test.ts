@@ -37,6 +37,8 @@ test.each([
 ])("has Next render that %s is no page", (address) => expect(isPage(address)).toBe(true));
 
 test.each([
+  "/500",
+  "/500/schedules",
   "/_next/image",
   "/_next/data/x/northgate.json",
   "/_next",
