@@ -131,7 +131,6 @@ const calls = { range: range(HISTORY_RANGES, "7d"), partner, endpoint };
 const month = optional('A month, "2026-10"; default: the current one.');
 
 const BAD: readonly FailureCode[] = ["invalid_request"];
-const MANY: readonly FailureCode[] = ["invalid_request", "too_many"];
 const GONE: readonly FailureCode[] = ["invalid_request", "conflict"];
 
 const OF_COMPANY: Readonly<Record<string, Methods>> = {
