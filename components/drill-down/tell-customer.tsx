@@ -11,6 +11,7 @@ import {
   type CustomerPicture,
   type CustomerWords,
 } from "@/lib/domain/words/customer/customer-words";
+import { isResting } from "@/lib/domain/sync";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { useJudge, type JudgedRow } from "./partner-rows";
@@ -48,7 +49,8 @@ export function useCustomerWords(
       const { judged, apiNowMs } = judge(rows, nowMs);
       const seenMs = instantMs(asOf);
       const asOfMs = seenMs === null ? null : seenMs + source.api_clock_offset_ms;
-      return write(judged, { confidence, asOfMs, silence }, { nowMs: apiNowMs, timeZone });
+      const picture = { confidence, asOfMs, silence, isResting: isResting(source.reason) };
+      return write(judged, picture, { nowMs: apiNowMs, timeZone });
     },
     (a, b) => a.paragraph === b.paragraph && a.writtenFrom === b.writtenFrom,
   );

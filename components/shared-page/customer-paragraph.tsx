@@ -9,7 +9,7 @@ import { SeenOrBlind } from "./cells";
  */
 export function CustomerParagraph({
   partnerName,
-  now: { endpoints, confidence, asOfMs, apiNowMs: nowMs },
+  now: { endpoints, confidence, isResting, asOfMs, apiNowMs: nowMs },
   total = endpoints.length,
   timeZone,
 }: {
@@ -27,7 +27,8 @@ export function CustomerParagraph({
     }));
     // A page that gets no responses doesn't know whether checks failed.
     const silence = isBlind && confidence !== "blind" ? "no_answer" : null;
-    const picture = { confidence: isBlind ? "blind" : confidence, asOfMs, silence } as const;
+    const seenAs = isBlind ? "blind" : confidence;
+    const picture = { confidence: seenAs, asOfMs, silence, isResting } as const;
     return customerWords(partnerName, feeds, picture, { nowMs, timeZone }, total).paragraph;
   };
   return (

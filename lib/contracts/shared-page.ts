@@ -81,6 +81,8 @@ export type SharedPast = {
 /** The current state, with what the page needs to age while it is open. */
 export type SharedPresent = {
   confidence: Confidence;
+  /** Nothing is checked until an administrator acts. */
+  isResting: boolean;
   apiNowMs: number;
   /** The last check; null before the first. */
   asOfMs: number | null;

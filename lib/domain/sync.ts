@@ -91,6 +91,11 @@ export const SOURCE_REASONS = [
 ] as const;
 export type SourceReason = (typeof SOURCE_REASONS)[number];
 
+/** Whether nothing is sent until an administrator acts. @param reason null: the last attempt succeeded */
+export function isResting(reason: SourceReason | null): boolean {
+  return reason === "disconnected" || reason === "secret_unreadable";
+}
+
 /** The upstream's rate limit, as last reported. */
 export type RateLimit = {
   limit: number;

@@ -15,7 +15,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { VERDICTS } from "@/lib/domain/sync";
+import { isResting, VERDICTS } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
@@ -99,7 +99,7 @@ const FOOT = "flex items-center gap-2 border-t border-line-strong px-3.5 py-2.5"
 const LINK = "text-xs underline decoration-control underline-offset-3 hover:decoration-ink";
 
 function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
-  const { asOf, confidence, silence, linked } = useLiveCompany();
+  const { asOf, confidence, silence, linked, source } = useLiveCompany();
   const { isKnown, ofEndpoint } = useGivenIncidents();
   const timeZone = useZone();
   const judgeAt = useJudge();
@@ -128,7 +128,7 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
   const { paragraph } = customerWords(
     row.partner_name,
     judged,
-    { confidence, asOfMs, silence },
+    { confidence, asOfMs, silence, isResting: isResting(source.reason) },
     when,
   );
   return (

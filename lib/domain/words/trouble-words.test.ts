@@ -59,6 +59,15 @@ describe("banner", () => {
     );
   });
 
+  test("promises no attempt while a connection sends nothing, and says that verdicts are frozen", () => {
+    const rest = "Nothing is checked until an administrator changes that. Verdicts are frozen.";
+    expect(banner({ reason: "disconnected", confidence: "blind" })).toBe(
+      `The connection is paused. Last complete check: 14:31:07 CET. ${rest}`,
+    );
+    expect(banner({ reason: "secret_unreadable", confidence: "blind" })).toContain(rest);
+    expect(banner({ reason: "disconnected", silence: "no_answer" })).not.toContain(rest);
+  });
+
   test("says when a rate limit ends, and that there is no attempt before", () => {
     expect(banner({ reason: "rate_limited", resetMs: NOW_MS + 5 * MINUTE_MS })).toMatch(
       /^Rate limited until 14:37\. Last complete check: 14:31:07 CET\. Retrying automatically\./,

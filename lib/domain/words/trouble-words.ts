@@ -1,6 +1,6 @@
 import { delayedUntilMs } from "@/lib/domain/confidence";
 import type { Silence } from "@/lib/domain/silence";
-import type { Confidence, SourceReason } from "@/lib/domain/sync";
+import { isResting, type Confidence, type SourceReason } from "@/lib/domain/sync";
 import { clockTimeWithSeconds, span } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import { sourceReasonSentence } from "./source-sentences";
@@ -48,9 +48,12 @@ type When = { nowMs: number; timeZone: string };
 export function bannerSentences(supply: Supply, when: When): [string, ...string[]] | null {
   const lead = leadSentence(supply, when);
   if (lead === null) return null;
-  return [lead, lastCheck(supply, when), retrying(supply), freezing(supply, when)].filter(
-    Boolean,
-  ) as [string, ...string[]];
+  const isSilent = supply.silence !== null;
+  const next =
+    !isSilent && isResting(supply.reason)
+      ? ["Nothing is checked until an administrator changes that. Verdicts are frozen."]
+      : [retrying(supply), freezing(supply, when)].filter((sentence) => sentence !== "");
+  return [lead, lastCheck(supply, when), ...next];
 }
 
 /**

@@ -55,6 +55,7 @@ function present(id: string): PresentEndpoint {
 
 const now: SharedPresent = {
   confidence: "live",
+  isResting: false,
   apiNowMs: NOW_MS,
   asOfMs: NOW_MS - MINUTE_MS,
   delayedInMs: 90_000,

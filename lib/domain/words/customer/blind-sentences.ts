@@ -18,8 +18,11 @@ import { articleOf } from "@/lib/domain/words/spoken-name";
 /** Shown while the company is blind. */
 export const STILL_CHECKING = "We’re still checking.";
 
-/** When the last known state was, and whether this browser has lost its connection to Plumbline. */
-type LastSeen = { asOfMs: number; isCutOff: boolean };
+/**
+ * When the last known state was, whether this browser has lost its connection to Plumbline, and whether checks are known
+ * to continue.
+ */
+export type LastSeen = { asOfMs: number; isCutOff: boolean; isChecking: boolean };
 
 /**
  * The last known state of a partner's feeds, while the source can't be checked.
@@ -63,7 +66,7 @@ export function blindCompanySentences(
 
 function around(
   subject: string,
-  { asOfMs, isCutOff }: LastSeen,
+  { asOfMs, isCutOff, isChecking }: LastSeen,
   clock: ReadingClock,
   then: () => string,
 ): string[] {
@@ -73,7 +76,7 @@ function around(
       : `We haven’t been able to check ${subject} since ${clock.at(asOfMs)}.`,
     then(),
     "We don’t know what has changed since.",
-    isCutOff ? "" : STILL_CHECKING,
+    isChecking ? STILL_CHECKING : "",
   ];
 }
 

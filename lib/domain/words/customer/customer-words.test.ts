@@ -626,6 +626,14 @@ describe("some feeds of a partner", () => {
   });
 });
 
+test("checks are only said to continue while they do", () => {
+  const blind = { confidence: "blind", asOfMs: NOW_MS - 30 * 60_000 } as const;
+  expect(say([feed()], blind).paragraph).toContain("We’re still checking.");
+  for (const more of [{ isResting: true }, { silence: "no_answer" as const }])
+    for (const asOfMs of [blind.asOfMs, null])
+      expect(say([feed()], { ...blind, asOfMs, ...more }).paragraph).not.toContain("checking.");
+});
+
 describe("all feeds of a customer", () => {
   const whole = (
     partners: Record<string, readonly CustomerFeed[]>,

@@ -1,7 +1,12 @@
 import { nextSentences } from "./next-sentences";
 import { promiseSentences } from "./promise-sentences";
 import { seenSentences } from "./seen-sentences";
-import { blindCompanySentences, blindSentences, STILL_CHECKING } from "./blind-sentences";
+import {
+  blindCompanySentences,
+  blindSentences,
+  STILL_CHECKING,
+  type LastSeen,
+} from "./blind-sentences";
 import { companySentences } from "./company-sentences";
 import type { CustomerFeed, CustomerPartner } from "./feeds";
 import { type ReadingClock, createReadingClock } from "./reading-clock";
@@ -23,6 +28,8 @@ export type CustomerPicture = {
   asOfMs: number | null;
   /** Why this browser gets no data from Plumbline; null while it does. */
   silence: Silence | null;
+  /** Nothing is checked until an administrator acts; default: false. */
+  isResting?: boolean;
 };
 
 export type CustomerWords = {
@@ -94,15 +101,13 @@ export function companyWords(
 
 function paragraphOf(
   subject: string,
-  { asOfMs, confidence, silence }: CustomerPicture,
+  { asOfMs, confidence, silence, isResting = false }: CustomerPicture,
   clock: ReadingClock,
-  sentences: {
-    seen: () => string[];
-    blind: (last: { asOfMs: number; isCutOff: boolean }) => string[];
-  },
+  sentences: { seen: () => string[]; blind: (last: LastSeen) => string[] },
 ): string {
   // This browser doesn't know what Plumbline has seen since, so it can't claim that checks failed.
   const isCutOff = silence !== null;
+  const isChecking = !isCutOff && !isResting;
   return all()
     .filter((sentence) => sentence !== "")
     .join(" ");
@@ -112,8 +117,8 @@ function paragraphOf(
     if (asOfMs === null)
       return isCutOff
         ? [`We don’t have any information about ${subject} yet.`]
-        : [`We haven’t been able to check ${subject} yet.`, STILL_CHECKING];
-    if (confidence === "blind") return sentences.blind({ asOfMs, isCutOff });
+        : [`We haven’t been able to check ${subject} yet.`, isChecking ? STILL_CHECKING : ""];
+    if (confidence === "blind") return sentences.blind({ asOfMs, isCutOff, isChecking });
     return [
       ...sentences.seen(),
       confidence === "delayed" ? `All of this is as of ${clock.at(asOfMs)}.` : "",

@@ -10,6 +10,7 @@ import type {
 import { delayedUntilMs, liveUntilMs } from "@/lib/domain/confidence";
 import { nextSyncMs } from "@/lib/domain/incidents/next-sync";
 import { freshnessLedger } from "@/lib/domain/ledger";
+import { isResting } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
@@ -82,6 +83,7 @@ function presentOf(
   );
   return {
     confidence,
+    isResting: isResting(source.reason),
     apiNowMs,
     asOfMs,
     delayedInMs: leftMs(liveUntilMs(lastMs, source.rhythm_seconds)),

@@ -4,6 +4,7 @@ import { inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { judge, momentOf } from "@/lib/domain/judge";
+import { isResting } from "@/lib/domain/sync";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
 import { worstFirst } from "@/lib/domain/words/partner-headline";
 import type { Person } from "@/lib/server/auth/person";
@@ -86,6 +87,7 @@ function paragraphsFor(
     confidence: view.source.confidence,
     asOfMs: asOfMs === null ? null : asOfMs + offsetMs,
     silence: null,
+    isResting: isResting(view.source.reason),
   };
   const when = { nowMs: moment.atMs, timeZone: reportTimeZone(runtime, slug) };
   const rowsBy = rowsByPartner(view.rows);
