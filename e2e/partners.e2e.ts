@@ -156,7 +156,7 @@ test("shows a person only their own customers", async ({ page }) => {
   const one = { name: "Hal", role: "viewer", company: "harbour" } as const;
   await signIn(page, app, "/partners/Procore", await addPerson(app, one));
   await expect(sentence(page)).toHaveText(
-    /^Procore is behind at its only customer since (?:\w{3} )?\d\d:\d\d$/,
+    /^Procore is behind at your only customer that has it since (?:\w{3} )?\d\d:\d\d$/,
   );
   const main = page.getByRole("main");
   for (const hidden of ["Northgate", "Ashdown", "Tarn"])

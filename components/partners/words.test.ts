@@ -16,12 +16,14 @@ describe("the sentence", () => {
     expect(say({ behind: 1, on_time: 1, cannot_judge: 1, quiet: 1, paused: 2 })).toBe(
       "Procore is behind at 1 of 6 customers since 14:02; 1 is on time, 1 can’t be judged, 1 in planned quiet, 2 paused",
     );
-    expect(say({ behind: 1 })).toBe("Procore is behind at its only customer since 14:02");
+    expect(say({ behind: 1 })).toBe(
+      "Procore is behind at your only customer that has it since 14:02",
+    );
   });
 
   test("claims that all is well only if all of it is seen and judged", () => {
     expect(say({ on_time: 37 })).toBe("Procore is on time at all 37 customers");
-    expect(say({ on_time: 1 })).toBe("Procore is on time at its only customer");
+    expect(say({ on_time: 1 })).toBe("Procore is on time at your only customer that has it");
     expect(say({ on_time: 30, unseen: 7 })).toBe(
       "Procore isn’t known to be behind; 30 are on time, 7 we can’t see",
     );

@@ -42,7 +42,7 @@ export function leadParts(
   });
   if (behind > 0) {
     const of = total === customers ? `your ${counted(total, "customer")}` : count(total);
-    const all = total === 1 ? "its only customer" : `${count(behind)} of ${of}`;
+    const all = total === 1 ? "your only customer that has it" : `${count(behind)} of ${of}`;
     const where = total === 1 || total === customers ? all : `${all} customers`;
     return [
       part(`${partner} ${is} behind at `),
@@ -54,7 +54,7 @@ export function leadParts(
   if (onTime === total && total > 0)
     return [
       part(`${partner} ${is} on time at `),
-      part(total === 1 ? "its only customer" : `${allOf(total)} customers`, "on_time"),
+      part(total === 1 ? "your only customer that has it" : `${allOf(total)} customers`, "on_time"),
       ...(then === "" ? [] : [part(then)]),
     ];
   return [part(`${partner} ${is}n’t known to be behind${then}; `), ...list];

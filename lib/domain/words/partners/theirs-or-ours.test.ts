@@ -18,14 +18,14 @@ test("says what was counted, and of how many", () => {
 });
 
 test("agrees in number, and claims nothing of what isn’t known", () => {
-  expect(say("companies", 1, 1)).toBe("Procore is behind at the only customer that has it.");
+  expect(say("companies", 1, 1)).toBe("Procore is behind at your only customer that has it.");
   expect(say("companies", 0, 3)).toBe(
     "Procore isn’t known to be behind at any of the 3 customers that have it.",
   );
   expect(say("companies", 0, 1)).toBe(
-    "Procore isn’t known to be behind at the only customer that has it.",
+    "Procore isn’t known to be behind at your only customer that has it.",
   );
-  expect(say("unseen", 1, 1)).toBe("We can’t see the only customer that has it.");
+  expect(say("unseen", 1, 1)).toBe("We can’t see your only customer that has it.");
   expect(say("companies", 0, 0)).toBe("No customer has an active Procore feed.");
   expect(say("limited", 1, 1)).toBe(
     "The last sync of the only feed behind reached Procore’s request limit.",

@@ -14,7 +14,7 @@ export function evidenceText(
     case "companies":
       if (of === 0) return `No customer has an active ${partner} feed.`;
       return hit === 0
-        ? `${partner} isn’t known to be behind at ${of === 1 ? "the only customer that has" : `any of the ${count(of)} customers that have`} it.`
+        ? `${partner} isn’t known to be behind at ${of === 1 ? "your only customer that has" : `any of the ${count(of)} customers that have`} it.`
         : `${partner} is behind at ${share(hit, of)} that ${of === 1 ? "has" : "have"} it.`;
     case "unseen":
       return `We can’t see ${share(hit, of)} that ${of === 1 ? "has" : "have"} it.`;
@@ -32,7 +32,7 @@ export function evidenceText(
 }
 
 const share = (hit: number, of: number) =>
-  of === 1 ? "the only customer" : `${count(hit)} of the ${count(of)} customers`;
+  of === 1 ? "your only customer" : `${count(hit)} of the ${count(of)} customers`;
 
 /**
  * Whose trouble it is, in one sentence that claims no more than the evidence.

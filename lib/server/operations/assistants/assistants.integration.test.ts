@@ -159,6 +159,27 @@ describe("the SDK's own client", () => {
     });
   });
 
+  test("says whose trouble it is by all companies, also if it asks about one", async ({ app }) => {
+    await app.check("harbour", [{ ...STALE, id: "h2" }]);
+    const call = async (name: "ada" | "vera") => {
+      const { token } = await createToken(app.people[name].browser);
+      const assistant = await connectAssistant(await serveAssistants(app), token);
+      return assistant.call("partner", { partner: "Aconex", company: "northgate" });
+    };
+    const everywhere = await call("ada");
+    const evidence = (text: string) => ({
+      theirs_or_ours: { evidence: expect.arrayContaining([text]) },
+    });
+    expect(everywhere.value).toMatchObject(
+      evidence("Aconex is behind at 2 of the 2 customers that have it."),
+    );
+    expect(everywhere.value).toMatchObject({ items: [{ company: "northgate" }] });
+    const there = await call("vera");
+    expect(there.value).toMatchObject(
+      evidence("Aconex is behind at your only customer that has it."),
+    );
+  });
+
   test("sees the past at an instant", async ({ app }) => {
     const { token } = await createToken(app.people.vera.browser);
     const thenMs = app.clock.nowMs();

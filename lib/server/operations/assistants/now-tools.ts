@@ -126,9 +126,14 @@ export const partnerTool = tool(
     arguments: PartnerArguments,
   },
   async (context, { partner, company, at, page }): Promise<ToolAnswer> => {
-    const { runtime, person, origin } = context;
-    const given = { person, partnerName: partner, query: queryOf({ at }), ifNoneMatch: null };
-    const view = await jsonOf<PartnerView>(await getPartner(runtime, given));
+    const { runtime, anywhere, origin } = context;
+    // Whose trouble it is shows only in all companies, whichever was asked about.
+    const given = { person: anywhere, partnerName: partner, query: queryOf({ at }) };
+    const view = await jsonOf<PartnerView>(
+      await getPartner(runtime, { ...given, ifNoneMatch: null }),
+    );
+    const asked = view.companies.filter((one) => company === undefined || one.company === company);
+    if (asked.length === 0) throw new Failure("not_found", NO_PARTNER);
     return {
       ...(await trustInCompanies({ ...context, ofUnseen: "last seen" }, at)),
       link:
@@ -144,7 +149,7 @@ export const partnerTool = tool(
         fleet_incident: view.fleet_incident?.id ?? null,
       },
       items: pageOf(
-        view.companies.map((one) => ({
+        asked.map((one) => ({
           company: one.company,
           ...(one.external_id !== undefined && { external_id: one.external_id }),
           standing: one.standing,

@@ -39,6 +39,9 @@ export type ToolContext = {
   origin: string;
 };
 
+/** `anywhere`: the person without the limit to the company that was asked about. */
+type AskedContext = ToolContext & { anywhere: Person };
+
 /** A question that assistants may ask. It changes nothing. */
 export type Tool = {
   name: string;
@@ -58,7 +61,7 @@ type OfCompany = z.ZodObject<{ company: z.ZodType<string | undefined> }>;
  */
 export function tool<Arguments extends OfCompany>(
   { arguments: schema, ...named }: Omit<Tool, "answer" | "arguments"> & { arguments: Arguments },
-  answer: (context: ToolContext, given: z.output<Arguments>) => Promise<ToolAnswer>,
+  answer: (context: AskedContext, given: z.output<Arguments>) => Promise<ToolAnswer>,
 ): Tool {
   return {
     ...named,
@@ -67,7 +70,7 @@ export function tool<Arguments extends OfCompany>(
       const asked = schema.parse(given);
       const { company } = asked;
       const person = within(context, company);
-      const answered = await answer({ ...context, person }, asked);
+      const answered = await answer({ ...context, person, anywhere: context.person }, asked);
       const id = company === undefined ? {} : idMember(context.runtime.connections, company);
       return { ...answered, facts: { ...id, ...answered.facts } };
     },
