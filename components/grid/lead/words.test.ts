@@ -41,8 +41,12 @@ describe("the sentence above the board", () => {
     expect(said(boardParts({ ...NONE, fresh: 58, unknown: 2 }, GIVEN))).toBe(
       "None of the 58 feeds that can be judged is behind; last check 7 s ago",
     );
-    expect(said(boardParts({ ...NONE, unknown: 2 }, GIVEN))).toBe(
-      "No feed can be judged; last check 7 s ago",
+    for (const paused of [0, 3])
+      expect(said(boardParts({ ...NONE, unknown: 2, paused }, GIVEN))).toBe(
+        "No feed can be judged; last check 7 s ago",
+      );
+    expect(said(boardParts({ ...NONE, fresh: 4, unknown: 2, paused: 3 }, GIVEN))).toBe(
+      "None of the 4 feeds that can be judged is behind; last check 7 s ago",
     );
   });
 

@@ -26,7 +26,8 @@ export function boardParts(
       part(behind === 1 ? " is behind" : " are behind"),
       ...leadEnd(behind, unattended ?? 0, next),
     ];
-  const judged = total - counts.unknown;
+  // Of paused ones it can't be told either, but they need no mention where all others can be judged.
+  const judged = counts.unknown === 0 ? total : total - counts.unknown - counts.paused;
   if (judged === 0) return [part(`No feed can be judged; last check ${checked}`)];
   const which = counts.unknown === 0 ? "" : " that can be judged";
   const none =
