@@ -26,7 +26,7 @@ export function boardParts(
       part(behind === 1 ? " is behind" : " are behind"),
       ...leadEnd(behind, unattended ?? 0, next),
     ];
-  // Of paused ones it can't be told either, but they need no mention where all others can be judged.
+  // Paused ones can't be judged either; where all others can be, that isn't mentioned.
   const judged = counts.unknown === 0 ? total : total - counts.unknown - counts.paused;
   if (judged === 0) return [part(`No feed can be judged; last check ${checked}`)];
   const which = counts.unknown === 0 ? "" : " that can be judged";
