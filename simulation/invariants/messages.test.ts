@@ -119,6 +119,9 @@ test("an incident that ended was said to have", async () => {
   const within = { isEnd: true, rows: [over, ["told_in", [{ told_in: limitedEnded.id }]]] as Rows };
   await expect(check([opened, limited, limitedEnded], within)).resolves.toBeUndefined();
   await expect(check([opened], within)).rejects.toThrow("never its ending");
+  await expect(check([opened, limited], { isEnd: true, rows })).resolves.toBeUndefined();
+  const untold = check([opened, limited, limitedEnded], { isEnd: true, rows });
+  await expect(untold).rejects.toThrow("never its ending");
   const quietUntil = (time: string): Rows => [
     over,
     ["from rules", [{ to_name: "/all", from_time: "22:00", until_time: time }]],

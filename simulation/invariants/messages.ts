@@ -149,7 +149,7 @@ export function createMessagesCheck() {
 
   /**
    * What was opened is still open, or its end was sent, perhaps within a message about several. Quiet hours may still
-   * hold it back.
+   * hold it back, or that its company is still limited, whose end would tell of it.
    */
   async function checkEndings(scene: Scene): Promise<void> {
     const { control, time, plan } = scene;
@@ -168,6 +168,9 @@ export function createMessagesCheck() {
         );
         if (last === undefined || isEnding(last.type)) continue;
         if (last.atMs > time.nowMs() - RECOVERED_MS) continue;
+        const company = subject.slice(0, subject.indexOf(" ") + 1);
+        const ofCompany = all.findLast(({ subjects: [about] }) => about === company);
+        if (ofCompany?.type === "company.limited") continue;
         const within = await endedWithin(control, to, subject);
         if (!all.some(({ id }) => id === within) && !(await isFresh(control, subject)))
           throw new Broken(
