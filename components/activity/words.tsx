@@ -9,7 +9,7 @@ export function activityIntro(company: ReactNode): ReactNode {
   return <>What people did in {company}, newest first. Entries are never changed or removed.</>;
 }
 
-export const HOUSE_INTRO =
+export const INSTALLATION_INTRO =
   "Sign-ins, and changes to people, connections, channels, rules and API tokens, newest first. Entries are never changed or removed.";
 
 export const noAccess = {
@@ -25,12 +25,12 @@ export const noActivity = {
     `When someone deletes a schedule file or changes a display that shows ${company}, it appears here: who, what, when and the outcome.`,
   overview: (company: string) => `Overview of ${company}`,
   people: "People",
-  house: "When someone signs in, is invited or gets other access, it appears here.",
+  installation: "When someone signs in, is invited or gets other access, it appears here.",
 };
 
 export const filterWords = {
   search: "Search activity",
-  houseSearch: "Person",
+  installationSearch: "Person",
   outcome: "Outcome",
   anyOutcome: "All",
   who: "Who",

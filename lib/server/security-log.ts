@@ -13,7 +13,7 @@ type EventSpec = {
 };
 
 /** Security events. Their names are an interface for monitoring (docs/operating.md), and must not change. */
-const DOOR_EVENTS = {
+const SECURITY_EVENTS = {
   sign_in: { level: "info", says: "signed in", kinds: 20 },
   sign_in_refused: { level: "warn", says: "refused to sign in", kinds: 10 },
   sign_in_locked: { level: "warn", says: "too many attempts to sign in", kinds: 10 },
@@ -87,11 +87,11 @@ const FAILURES = {
   database_silent: { level: "warn", says: "the database does not answer", kinds: 2 },
 } as const satisfies Record<string, EventSpec>;
 
-export const EVENTS = { ...DOOR_EVENTS, ...FAILURES };
+export const EVENTS = { ...SECURITY_EVENTS, ...FAILURES };
 
-type DoorEvent = keyof typeof DOOR_EVENTS;
+type SecurityEvent = keyof typeof SECURITY_EVENTS;
 type FailureEvent = keyof typeof FAILURES;
-type EventName = DoorEvent | FailureEvent;
+type EventName = SecurityEvent | FailureEvent;
 
 /** The client, and the person if known. */
 export type Whom = {
@@ -110,7 +110,7 @@ export type Facts = Readonly<Record<string, string | boolean | null>>;
  */
 export type SecurityLog = {
   /** Logs a security event. Events with the same address, person and facts are of one kind. */
-  record(event: DoorEvent, whom: Whom, facts?: Facts): void;
+  record(event: SecurityEvent, whom: Whom, facts?: Facts): void;
   /**
    * Logs a failure, the first of a kind with its cause. Failures with the same cause are of one kind.
    * @param request the request that failed; null: none
@@ -146,7 +146,7 @@ type Others = { id: string; addresses: Set<string>; count: number; sinceMs: numb
 type Remembered = { kinds: Map<string, Kind>; others: Others | null };
 
 /** A logged security event. */
-export type DoorLine = { event: string; fields: Readonly<Record<string, unknown>> };
+export type SecurityLine = { event: string; fields: Readonly<Record<string, unknown>> };
 
 /** @param onLine receives every line about a security event when it is written; must not throw */
 export function createSecurityLog({
@@ -156,7 +156,7 @@ export function createSecurityLog({
 }: {
   clock: Clock;
   log: Log;
-  onLine?: (line: DoorLine) => void;
+  onLine?: (line: SecurityLine) => void;
 }): SecurityLog {
   const remembered = new Map<EventName, Remembered>();
   let bytesLeft = BYTES_A_MINUTE;
@@ -169,7 +169,7 @@ export function createSecurityLog({
     bytesLeft -= bytes;
     const { level, says } = EVENTS[event];
     log[level]({ event, ...fields }, `${says}${more}`);
-    if (event in DOOR_EVENTS) onLine?.({ event, fields: { ...fields } });
+    if (event in SECURITY_EVENTS) onLine?.({ event, fields: { ...fields } });
     return true;
   }
 

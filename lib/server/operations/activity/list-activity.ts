@@ -67,7 +67,7 @@ export async function listActivity(
  * Same, for actions that belong to no single company: `GET /api/activity`. @throws Failure
  * `invalid_request`
  */
-export function listHouseActivity(
+export function listInstallationActivity(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
 ): Promise<ActivityView> {
@@ -75,7 +75,7 @@ export function listHouseActivity(
 }
 
 /** `GET /api/activity/csv`; see `listActivityCsv`. */
-export function listHouseActivityCsv(
+export function listInstallationActivityCsv(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
 ): StreamedAnswer {
