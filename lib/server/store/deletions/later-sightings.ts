@@ -31,7 +31,7 @@ const LISTS_ARE_BEHIND_MS = 120_000;
  * @param tx transaction that has just updated the mirror
  * @param nowMs our clock, epoch milliseconds
  */
-export async function noteLaterSights(
+export async function noteLaterSightings(
   tx: Transaction,
   company: string,
   nowMs: number,
