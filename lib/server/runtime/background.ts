@@ -121,7 +121,7 @@ function collectorOf(
           everyMs: config.heartbeatSeconds * 1_000,
           beat: createHeartbeat({
             url: config.heartbeatUrl,
-            pictures: () =>
+            snapshots: () =>
               companies.connections
                 .list()
                 .filter((connection) => restsBecause(connection) !== "disconnected")
