@@ -1,4 +1,4 @@
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import type { Weekday } from "./weekdays";
 
 const MONTHS = [
   "January",
