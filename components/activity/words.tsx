@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ActivityEntry } from "@/lib/contracts/activity";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
 import { count, counted } from "@/lib/domain/words/format";
+import { capital } from "@/lib/domain/text/capital";
 
 export const ACTIVITY = "Activity";
 
@@ -176,11 +177,7 @@ export function actionText({ action, kind }: ActivityEntry): string {
   const words = ACTIONS_OF[kind] ?? {};
   return Object.hasOwn(words, action)
     ? (words[action] ?? "")
-    : capitalised(action.replaceAll("-", " "));
-}
-
-function capitalised(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    : capital(action.replaceAll("-", " "));
 }
 
 /**
@@ -219,9 +216,9 @@ export function outcomeNote(
     return `Sent, but got no response. We’ll check again${when}.`;
   }
   const reason =
-    because === null || outcome === "undone" ? "" : (REASONS.get(because) ?? capitalised(because));
+    because === null || outcome === "undone" ? "" : (REASONS.get(because) ?? capital(because));
   const parts = [reason, seenLater ?? ""].filter((part) => part !== "");
-  return parts.length === 0 ? "" : `${capitalised(parts.join(", "))}.`;
+  return parts.length === 0 ? "" : `${capital(parts.join(", "))}.`;
 }
 
 export const pastTheEnd = {
