@@ -4,6 +4,7 @@ import { errorForLog, type Log } from "./log";
 import { routeLabel } from "./metrics";
 import { isDatabaseOutage } from "./outage";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { iso } from "@/lib/domain/time/instant";
 
 type EventSpec = {
   level: "info" | "warn" | "error";
@@ -225,7 +226,7 @@ export function createSecurityLog({
           // Removed, so that the next occurrence is logged immediately.
           of.kinds.delete(name);
           if (event in FAILURES) write(event, { ...fields, count }, ": over");
-        } else if (write(event, { ...fields, count, since: instant(sinceMs) }, ", again")) {
+        } else if (write(event, { ...fields, count, since: iso(sinceMs) }, ", again")) {
           Object.assign(kind, { count: 0, sinceMs: nowMs });
         } else {
           of.kinds.delete(name);
@@ -235,7 +236,7 @@ export function createSecurityLog({
       if (of.others !== null) {
         const { id, addresses, count, sinceMs } = of.others;
         const which = event in FAILURES ? { id } : { addresses: addresses.size };
-        write(event, { ...which, count, since: instant(sinceMs) }, ", others", true);
+        write(event, { ...which, count, since: iso(sinceMs) }, ", others", true);
         of.others = null;
       }
       if (of.kinds.size === 0) remembered.delete(event);
@@ -283,10 +284,6 @@ function causeOf(error: unknown): string {
 /** Method and route label. The path isn't logged, because it may contain names of partners and people, or a secret. */
 function requestFields({ method, url }: Pick<Request, "method" | "url">) {
   return { method: method.slice(0, 10), route: routeLabel(new URL(url).pathname) };
-}
-
-function instant(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }
 
 function cut<T>(fact: T): T | string {
