@@ -1,5 +1,5 @@
 import pino, { type Logger } from "pino";
-import { sightOf } from "@/lib/domain/delivery/sight";
+import { visibilityOf } from "@/lib/domain/delivery/visibility";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createCollector } from "@/lib/server/collector/collector";
@@ -129,8 +129,8 @@ export async function startInstance(machine: Machine): Promise<Instance> {
     ...common,
     companies: () =>
       world.companies.map(({ slug, name, host }) => ({ slug, name, host: `https://${host}` })),
-    sight: (company) =>
-      sightOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), clock.nowMs(), {
+    visibilityOf: (company) =>
+      visibilityOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), clock.nowMs(), {
         reportTimeZone: "Europe/Oslo",
       }),
     mayRead,

@@ -1,4 +1,4 @@
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { rule as deadlineRule } from "@/lib/domain/deadlines/deadline-fixture";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import { EVERYTHING, quietDaily } from "@/lib/domain/delivery/rule-fixture";
@@ -33,7 +33,6 @@ import type { WorldCompany } from "./world";
 const DAY_MS = 24 * 60 * 60_000;
 const ADA = { id: "00000000-0000-4000-8000-000000000001", name: "Ada", email: "ada@example.com" };
 const BO = { id: "00000000-0000-4000-8000-000000000002", name: "Bo", email: "bo@example.com" };
-const WEEKDAYS: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const ZONES = ["UTC", "Europe/Oslo", "America/New_York", "Australia/Lord_Howe"] as const;
 
 /** The only interval that rules ask for. */

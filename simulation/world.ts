@@ -1,4 +1,5 @@
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
+import { iso } from "@/lib/domain/time/instant";
 import { createRandom, type Random } from "./random";
 
 /**
@@ -257,11 +258,11 @@ function rowOf(feed: Feed, nowMs: number): ServedSyncStatus {
       endpoint_key: feed.key,
       partner_name: feed.partner,
       status,
-      last_updated_at: landing === null ? null : instant(landing.finishedMs),
-      next_sync_at: status === "active" ? instant(feed.nextAfter(nowMs)) : null,
+      last_updated_at: landing === null ? null : iso(landing.finishedMs),
+      next_sync_at: status === "active" ? iso(feed.nextAfter(nowMs)) : null,
       last_sync_status: run === null ? null : isRunning ? "in_progress" : run.outcome,
-      last_sync_started_at: run === null ? null : instant(run.startedMs),
-      last_sync_finished_at: run === null || isRunning ? null : instant(run.finishedMs),
+      last_sync_started_at: run === null ? null : iso(run.startedMs),
+      last_sync_finished_at: run === null || isRunning ? null : iso(run.finishedMs),
       last_sync_duration_seconds:
         run === null || isRunning ? null : Math.round((run.finishedMs - run.startedMs) / 1_000),
       frequency_minutes: status === "webhook" ? null : feed.cadenceMs / MINUTE_MS,
@@ -272,8 +273,6 @@ function rowOf(feed: Feed, nowMs: number): ServedSyncStatus {
 
 /** Text that no other company's output may hold. @param at position of the company */
 const canaryOf = (at: number) => `canary-${at + 1}-canary`;
-
-const instant = (ms: number) => new Date(ms).toISOString();
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -23,7 +23,7 @@ import { NO_FILTERS, activityParams, type ActivityState } from "./activity-url";
 import {
   ACTIVITY,
   DOWNLOAD_CSV,
-  HOUSE_INTRO,
+  INSTALLATION_INTRO,
   SHOW_ALL,
   activityIntro,
   noActivity,
@@ -44,7 +44,7 @@ export function ActivityView() {
 }
 
 /** Actions that belong to no single company: sign-ins, permissions and their changes. */
-export function HouseActivityView() {
+export function InstallationActivityView() {
   return <Activity company={null} />;
 }
 
@@ -74,7 +74,7 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
         title={ACTIVITY}
         below={
           <p className="mt-0.5 text-ink-2">
-            {company === null ? HOUSE_INTRO : activityIntro(<bdi>{company.name}</bdi>)}
+            {company === null ? INSTALLATION_INTRO : activityIntro(<bdi>{company.name}</bdi>)}
           </p>
         }
         actions={
@@ -100,7 +100,7 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
             </Link>
           }
         >
-          {company === null ? noActivity.house : noActivity.sentence(company.name)}
+          {company === null ? noActivity.installation : noActivity.sentence(company.name)}
         </Empty>
       ) : (
         <>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ActivityEntry } from "@/lib/contracts/activity";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
 import { count, counted } from "@/lib/domain/words/format";
+import { capital } from "@/lib/domain/text/capital";
 
 export const ACTIVITY = "Activity";
 
@@ -9,7 +10,7 @@ export function activityIntro(company: ReactNode): ReactNode {
   return <>What people did in {company}, newest first. Entries are never changed or removed.</>;
 }
 
-export const HOUSE_INTRO =
+export const INSTALLATION_INTRO =
   "Sign-ins, and changes to people, connections, channels, rules and API tokens, newest first. Entries are never changed or removed.";
 
 export const noAccess = {
@@ -25,12 +26,12 @@ export const noActivity = {
     `When someone deletes a schedule file or changes a display that shows ${company}, it appears here: who, what, when and the outcome.`,
   overview: (company: string) => `Overview of ${company}`,
   people: "People",
-  house: "When someone signs in, is invited or gets other access, it appears here.",
+  installation: "When someone signs in, is invited or gets other access, it appears here.",
 };
 
 export const filterWords = {
   search: "Search activity",
-  houseSearch: "Person",
+  installationSearch: "Person",
   outcome: "Outcome",
   anyOutcome: "All",
   who: "Who",
@@ -176,11 +177,7 @@ export function actionText({ action, kind }: ActivityEntry): string {
   const words = ACTIONS_OF[kind] ?? {};
   return Object.hasOwn(words, action)
     ? (words[action] ?? "")
-    : capitalised(action.replaceAll("-", " "));
-}
-
-function capitalised(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    : capital(action.replaceAll("-", " "));
 }
 
 /**
@@ -219,9 +216,9 @@ export function outcomeNote(
     return `Sent, but got no response. We’ll check again${when}.`;
   }
   const reason =
-    because === null || outcome === "undone" ? "" : (REASONS.get(because) ?? capitalised(because));
+    because === null || outcome === "undone" ? "" : (REASONS.get(because) ?? capital(because));
   const parts = [reason, seenLater ?? ""].filter((part) => part !== "");
-  return parts.length === 0 ? "" : `${capitalised(parts.join(", "))}.`;
+  return parts.length === 0 ? "" : `${capital(parts.join(", "))}.`;
 }
 
 export const pastTheEnd = {

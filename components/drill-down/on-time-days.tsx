@@ -17,6 +17,7 @@ import { useAddressParam } from "@/lib/client/address/use-address";
 import type { ReportDaysView } from "@/lib/contracts/report";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { onTimeDays } from "./words";
+import { addDays } from "@/lib/domain/time/day";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Number of days on the page, as stored in its address. */
@@ -84,7 +85,7 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
   const recorded = new Set(view.days.map(([day]) => day));
   const dayCount = Math.round(WIDTH / step);
   for (let at = 0; at < dayCount; at += 1) {
-    const day = new Date(fromMs + at * DAY_MS).toISOString().slice(0, 10);
+    const day = addDays(view.from, at);
     // A day without history is drawn as unobserved.
     if (!recorded.has(day))
       paths.hidden += `M${round(at * step)} 0h${round(step)}v${HEIGHT_PX}h${round(-step)}z`;

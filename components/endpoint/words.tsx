@@ -4,6 +4,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { runOutcomeText } from "@/lib/domain/words/labels";
 import { count, counted, runDuration, span } from "@/lib/domain/words/format";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { capital } from "@/lib/domain/text/capital";
 
 export const notListed = {
   title: "This feed is no longer listed",
@@ -207,12 +208,12 @@ export const learnedWeek = {
   heading: "Learned week",
   /** @param quiet "learned: quiet on Sat and Sun, Oslo time", @param since "12 Oct" */
   on: (quiet: string, since: string) =>
-    `${quiet.charAt(0).toUpperCase()}${quiet.slice(1)}. In force since ${since}. This time doesn’t count as overdue.`,
+    `${capital(quiet)}. In force since ${since}. This time doesn’t count as overdue.`,
   off: "Switched off: data is expected at all times.",
   next: "On: learned within a day.",
   /** @param quiet as of `on` */
   notApplied: (quiet: string) =>
-    `${quiet.charAt(0).toUpperCase()}${quiet.slice(1)}. Not applied now, for example because data of a missed promise is awaited: all time counts.`,
+    `${capital(quiet)}. Not applied now, for example because data of a missed promise is awaited: all time counts.`,
   switchOff: "Switch off",
   switchOn: "Switch on",
   isOff: "Switched off.",

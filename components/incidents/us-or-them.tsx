@@ -6,6 +6,7 @@ import type { IncidentView } from "@/lib/contracts/incidents";
 import { duration } from "@/lib/domain/words/format";
 import { usOrThem } from "@/lib/domain/words/us-or-them";
 import { usWords as words } from "./words";
+import { capital } from "@/lib/domain/text/capital";
 
 /** Whether the problem looks like ours or theirs, with the evidence. */
 export function UsOrThem({ incident }: { incident: IncidentView }) {
@@ -52,7 +53,7 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
               href={partnersEverywherePath(partner, null)}
               className="underline decoration-control underline-offset-3"
             >
-              {sentenceOf(findings.join("; "))}
+              {capital(findings.join("; "))}
             </Link>
           )}
         </dd>
@@ -61,8 +62,4 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
       </dl>
     </section>
   );
-}
-
-function sentenceOf(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

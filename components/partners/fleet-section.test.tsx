@@ -70,14 +70,14 @@ function drawn(rows: readonly PartnerRow[], handled: readonly string[]) {
   };
   const names: Record<string, string> = { fjord: "FJORD", north: "NORTH" };
   const here: PartnerHere = {
-    heard: null,
+    received: null,
     isOld: false,
     silence: null,
     refused: null,
     atMs: null,
     isPast: false,
     isSilent: false,
-    isUnheard: false,
+    isOutdated: false,
     isBlind: false,
     frozenMs: null,
     state: { show: null, at: null },

@@ -2,8 +2,8 @@
 
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
 import type { Result } from "@/components/grid/incident-actions/acknowledge-result";
-import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
-import { usePartner, type PartnerHeard } from "@/lib/client/queries/partners/partners-query";
+import { ViewStatusProvider, type ViewStatus } from "@/components/shell/live/view-confidence";
+import { usePartner, type ReceivedPartner } from "@/lib/client/queries/partners/partners-query";
 import { useAddress } from "@/lib/client/address/use-address";
 import { partnerParams } from "./partner-url";
 
@@ -14,7 +14,7 @@ export type PartnerGiven = {
   /** Names of the companies that the person may see, by slug. */
   names: Readonly<Record<string, string>>;
   /** Null: the server had none. */
-  first: PartnerHeard | null;
+  first: ReceivedPartner | null;
   /** Poll rhythm, milliseconds. */
   rhythmMs: number;
   /** The person. `name` null: others have the same. */
@@ -57,34 +57,34 @@ export function PartnerHereProvider({
 }) {
   const here = useReadPartner(given);
   const { names, partner } = given;
-  const { heard, isSilent, isUnheard, isBlind, isPast } = here;
+  const { received, isSilent, isOutdated, isBlind, isPast } = here;
   const shown = useMemo(
-    (): ViewHeard => ({
+    (): ViewStatus => ({
       view:
-        heard === null
+        received === null
           ? null
           : {
-              asOf: heard.view.as_of,
-              delayed: [...heard.view.trouble, ...heard.view.onTime].filter(
+              asOf: received.view.as_of,
+              delayed: [...received.view.trouble, ...received.view.onTime].filter(
                 ({ confidence }) => confidence === "delayed",
               ).length,
-              unseen: heard.view.trouble.flatMap(({ standing, company }) =>
+              unseen: received.view.trouble.flatMap(({ standing, company }) =>
                 standing === "unseen" ? [names[company] ?? company] : [],
               ),
             },
-      receivedMs: heard?.receivedMs ?? null,
+      receivedMs: received?.receivedMs ?? null,
       isSilent,
-      isUnheard,
+      isOutdated,
       isBlind,
       isPast,
       partner,
     }),
-    [heard, names, partner, isSilent, isUnheard, isBlind, isPast],
+    [received, names, partner, isSilent, isOutdated, isBlind, isPast],
   );
   return (
-    <ViewHeardProvider value={shown}>
+    <ViewStatusProvider value={shown}>
       <HereContext value={here}>{children}</HereContext>
-    </ViewHeardProvider>
+    </ViewStatusProvider>
   );
 }
 

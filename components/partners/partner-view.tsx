@@ -34,13 +34,13 @@ const BUTTONS = new Map([
 /** A partner at all customers of a person. */
 export function PartnerEverywhere() {
   const here = usePartnerHere();
-  const { heard, isOld, partner, refused, silence, isSilent, isPast } = here;
+  const { received, isOld, partner, refused, silence, isSilent, isPast } = here;
   // What our server no longer answers must not stand there as current.
   const isGone = refused !== null && !isPast;
-  const view = isGone ? null : (heard?.view ?? null);
+  const view = isGone ? null : (received?.view ?? null);
   return (
     <div className={isOld ? "above-keys pe-old" : "above-keys"}>
-      <SilenceBanner silence={silence} receivedMs={heard?.receivedMs ?? null} />
+      <SilenceBanner silence={silence} receivedMs={received?.receivedMs ?? null} />
       {isPast ? <Then /> : null}
       {view === null ? (
         <header className="pe-lead">
@@ -156,11 +156,11 @@ function useKeys(onHelp: () => void) {
 
 /** That this is the past. */
 function Then() {
-  const { atMs, refused, heard, isOld, setState } = usePartnerHere();
+  const { atMs, refused, received, isOld, setState } = usePartnerHere();
   const problem = (isAhead: boolean) => {
     if (refused === 404) return words.goneThen;
     if (refused === 400) return isAhead ? boardThen.ahead : words.refused;
-    return heard === null || isOld ? words.loadingThen : "";
+    return received === null || isOld ? words.loadingThen : "";
   };
   return <PastBanner atMs={atMs} problem={problem} onBack={() => setState({ at: null })} />;
 }

@@ -1,6 +1,6 @@
 import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import type { MonthDay } from "@/lib/domain/deadlines/deadline";
-import { WEEKDAYS, type Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { parseTyped } from "@/lib/domain/time/typed-date";
 
 /** A promise as its form holds it. Texts are as typed; empty: not given. */

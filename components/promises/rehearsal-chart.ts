@@ -1,5 +1,5 @@
 import type { KeptDay } from "@/lib/contracts/promises";
-import { minutesOf } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf } from "@/lib/domain/time/day";
 import { padded } from "@/lib/domain/words/format";
 import { HOUR_MS } from "@/lib/domain/time/units";
 

@@ -12,8 +12,7 @@ import { rehearsalQuery, type RehearsalRequest } from "@/lib/client/queries/prom
 import { useServerClock } from "@/lib/client/use-now";
 import type { PromiseRequest, RehearsalView, RehearsedDay } from "@/lib/contracts/promises";
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
-import { dayOf } from "@/lib/domain/time/day";
-import { DAY_MS } from "@/lib/domain/time/units";
+import { addDays, dayOf } from "@/lib/domain/time/day";
 import { clockTime } from "@/lib/domain/words/format";
 import { weekdayAndDate } from "@/lib/domain/words/dates";
 import { missedText } from "@/lib/domain/words/deadlines/promise-text";
@@ -86,8 +85,7 @@ const NOTHING: RehearsalRequest = { by: "00:00", time_zone: "UTC", since: "", un
 /** First and last day. @param month null: the days before today */
 function rangeOf(month: string | null, today: string): { since: string; until: string } {
   const days = month === null ? null : daysOfMonth(month);
-  const daysAgo = (days_: number) =>
-    dayOf(Date.parse(`${today}T00:00:00Z`) - days_ * DAY_MS, "UTC");
+  const daysAgo = (amount: number) => addDays(today, -amount);
   return {
     since: days?.[0] ?? daysAgo(LONG_DAYS),
     until: days?.at(-1) ?? daysAgo(1),

@@ -15,14 +15,10 @@ import { statusOf } from "@/lib/client/api";
 import { planQuiet } from "@/lib/client/queries/quiet";
 import { useServerClock } from "@/lib/client/use-now";
 import type { ExpectationRequest } from "@/lib/contracts/quiet";
-import {
-  LONGEST_REASON,
-  minutesOf,
-  WEEKDAYS,
-  type Weekday,
-} from "@/lib/domain/quiet/planned-quiet";
+import { LONGEST_REASON } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf, localTimeMs, localTimeOf } from "@/lib/domain/time/day";
+import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
-import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
 import { planRefusal, planWords as words } from "./plan-words";
 import { DAY_MS } from "@/lib/domain/time/units";
 

@@ -1,4 +1,5 @@
 import { duration } from "@/lib/domain/words/format";
+import { capital } from "@/lib/domain/text/capital";
 
 export const SIGN_IN = "Sign in";
 
@@ -20,9 +21,9 @@ export const ways = {
   or: "or",
   administrators: "Administrator sign-in",
   silent: (name: string) =>
-    `${sentenceStart(name)} isn’t responding. Administrators can sign in with a Plumbline account.`,
+    `${capital(name)} isn’t responding. Administrators can sign in with a Plumbline account.`,
   silentForAll: (name: string) =>
-    `${sentenceStart(name)} isn’t responding. You can sign in with a Plumbline account.`,
+    `${capital(name)} isn’t responding. You can sign in with a Plumbline account.`,
 };
 
 /** Message for a person who returned without being signed in, by the code in the address. */
@@ -38,11 +39,11 @@ export function problemOf(
     case "Disabled":
       return "Your account is disabled. Ask an administrator.";
     case "ProviderDown":
-      return `${sentenceStart(name)} isn’t responding. Try again.`;
+      return `${capital(name)} isn’t responding. Try again.`;
     case "ProviderRefused":
-      return `${sentenceStart(name)} didn’t sign you in. Try again.`;
+      return `${capital(name)} didn’t sign you in. Try again.`;
     case NOT_PROVEN_AGAIN:
-      return `${sentenceStart(name)} didn’t confirm that you just signed in again, so nothing has changed. Ask an administrator to check how it’s set up.`;
+      return `${capital(name)} didn’t confirm that you just signed in again, so nothing has changed. Ask an administrator to check how it’s set up.`;
     case "SignInExpired":
       return "That sign-in has expired. Try again.";
     case "TooManyAttempts":
@@ -64,10 +65,6 @@ export function problemOf(
 
 function lookedAtWords(claims: readonly string[]): string {
   return claims.length === 0 ? "" : ` We looked at: ${claims.join(", ")}.`;
-}
-
-function sentenceStart(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 export const formWords = {

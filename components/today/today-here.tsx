@@ -1,9 +1,9 @@
 "use client";
 
 import { createContext, use, useMemo, type ReactNode } from "react";
-import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
+import { ViewStatusProvider, type ViewStatus } from "@/components/shell/live/view-confidence";
 import { useAddress } from "@/lib/client/address/use-address";
-import { useToday, type TodayHeard } from "@/lib/client/queries/today/today-query";
+import { useToday, type ReceivedToday } from "@/lib/client/queries/today/today-query";
 import { filterOf, todayParams } from "./today-url";
 
 /**
@@ -11,7 +11,7 @@ import { filterOf, todayParams } from "./today-url";
  * @param first from the server; null: it had none
  * @param rhythmMs poll rhythm of the server
  */
-function useReadToday(first: TodayHeard | null, rhythmMs: number) {
+function useReadToday(first: ReceivedToday | null, rhythmMs: number) {
   const [state, setState] = useAddress(todayParams);
   const filter = useMemo(() => filterOf(state), [state]);
   return { ...useToday(filter, first, rhythmMs), state, setState };
@@ -27,36 +27,36 @@ export function TodayHereProvider({
   rhythmMs,
   children,
 }: {
-  first: TodayHeard | null;
+  first: ReceivedToday | null;
   rhythmMs: number;
   children: ReactNode;
 }) {
   const here = useReadToday(first, rhythmMs);
-  const { heard, isSilent, isUnheard, isBlind, isPast, state } = here;
+  const { received, isSilent, isOutdated, isBlind, isPast, state } = here;
   const { partner } = state;
   const shown = useMemo(
-    (): ViewHeard => ({
+    (): ViewStatus => ({
       view:
-        heard === null
+        received === null
           ? null
           : {
-              asOf: heard.view.as_of,
-              delayed: heard.view.counts.delayed,
-              unseen: heard.view.unseen.map(({ company: { name } }) => name),
+              asOf: received.view.as_of,
+              delayed: received.view.counts.delayed,
+              unseen: received.view.unseen.map(({ company: { name } }) => name),
             },
-      receivedMs: heard?.receivedMs ?? null,
+      receivedMs: received?.receivedMs ?? null,
       isSilent,
-      isUnheard,
+      isOutdated,
       isBlind,
       isPast,
       partner,
     }),
-    [heard, isSilent, isUnheard, isBlind, isPast, partner],
+    [received, isSilent, isOutdated, isBlind, isPast, partner],
   );
   return (
-    <ViewHeardProvider value={shown}>
+    <ViewStatusProvider value={shown}>
       <HereContext value={here}>{children}</HereContext>
-    </ViewHeardProvider>
+    </ViewStatusProvider>
   );
 }
 

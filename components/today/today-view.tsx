@@ -63,8 +63,8 @@ export function TodayView({
   children: ReactNode;
 }) {
   const here = useTodayHere();
-  const { heard, state, setState, frozenMs, isPast, atMs, isSilent, isOld } = here;
-  const today = heard?.view ?? null;
+  const { received, state, setState, frozenMs, isPast, atMs, isSilent, isOld } = here;
+  const today = received?.view ?? null;
   const isNarrowed = isFiltered(state);
   const searchRef = useRef<HTMLInputElement>(null);
   const table = useRef<HTMLDivElement>(null);
@@ -135,7 +135,7 @@ export function TodayView({
     },
   });
 
-  const receivedMs = heard?.receivedMs ?? 0;
+  const receivedMs = received?.receivedMs ?? 0;
   const lines = useMemo(
     () => orderedLines(all, state.order, receivedMs),
     [all, state.order, receivedMs],
@@ -155,7 +155,7 @@ export function TodayView({
   return (
     <TodayProvider value={page}>
       <div className={`above-keys ${isOld ? "today-old" : ""}`}>
-        <SilenceBanner silence={here.silence} receivedMs={heard?.receivedMs ?? null} />
+        <SilenceBanner silence={here.silence} receivedMs={received?.receivedMs ?? null} />
         <TodayLead
           given={{
             today,
@@ -280,15 +280,15 @@ function whyNoTake(
 /** That this is the past. */
 function Then({
   atMs,
-  here: { refused, heard, isOld, setState },
+  here: { refused, received, isOld, setState },
 }: {
   atMs: number | null;
   here: TodayHere;
 }) {
   const problem = (isAhead: boolean) => {
     if (refused !== null) return isAhead ? boardThen.ahead : lead.refused;
-    if (heard === null || isOld) return LOADING_THEN;
-    return heard.view.as_of === null ? lead.noneSeenThen : "";
+    if (received === null || isOld) return LOADING_THEN;
+    return received.view.as_of === null ? lead.noneSeenThen : "";
   };
   return <PastBanner atMs={atMs} problem={problem} onBack={() => setState({ at: null })} />;
 }

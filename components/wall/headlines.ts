@@ -1,7 +1,7 @@
-import { needsAttention, type Counts } from "@/lib/domain/order";
+import { needsAttention, totalOf, type Counts } from "@/lib/domain/order";
 import { moment } from "@/lib/domain/words/format";
 import type { Judged } from "./problem";
-import { totalOf, type Scene, type When } from "./scene";
+import type { Scene, When } from "./scene";
 import { contentWidthU, type WallSpace } from "./layout/space";
 import { textWidthEm } from "./layout/text-width";
 import { nameThem, oldestReadMs, type Trust } from "./trust";

@@ -1,7 +1,7 @@
 import { tallyPromises } from "@/lib/domain/deadlines/promise-tally";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { judge, momentOf } from "@/lib/domain/judge";
-import { isProblem } from "@/lib/domain/order";
+import { isProblem, totalOf } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { compareVerdicts, tally } from "@/lib/domain/verdict";
@@ -20,7 +20,7 @@ import {
 import { fitted } from "./fit-row";
 import { moreOfProblems, moreOfUnknown, type MoreLine } from "./more-line";
 import { problemRow, type Judged, type ProblemRow } from "./problem";
-import { hasNotes, totalOf, type Scene } from "./scene";
+import { hasNotes, type Scene } from "./scene";
 import {
   ATTEMPTS_WIDTH_U,
   PORTRAIT_TILES_U,

@@ -1,5 +1,4 @@
 import type { Counts } from "@/lib/domain/order";
-import { VERDICTS } from "@/lib/domain/sync";
 import type { Judged } from "./problem";
 import type { WallSpace } from "./layout/space";
 import type { Trust } from "./trust";
@@ -22,10 +21,6 @@ export type Scene = {
 
 /** `nowMs`: epoch milliseconds; `timeZone`: IANA name. */
 export type When = { nowMs: number; timeZone: string };
-
-export function totalOf(counts: Counts): number {
-  return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
-}
 
 /** Tiles have their own dates unless the head has one for all. */
 export function hasNotes({ trusts, hasBand }: Scene): boolean {

@@ -1,9 +1,9 @@
 import type { WallFirst } from "@/lib/client/wall/state";
 import type { PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import type { Verdict } from "@/lib/domain/sync";
-import { capital } from "@/lib/domain/words/customer/feeds";
 import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
 import { allOf, count, counted, duration } from "@/lib/domain/words/format";
+import { capital } from "@/lib/domain/text/capital";
 
 /** "Northgate Builders", "Northgate Builders and Orchard", "3 customers". */
 export function namesText(names: readonly string[]): string {

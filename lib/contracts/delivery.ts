@@ -4,7 +4,8 @@ import { CHANNEL_KINDS } from "@/lib/domain/delivery/channel";
 import { MESSAGE_TYPES } from "@/lib/domain/delivery/message";
 import { RULE_PROMISES } from "@/lib/domain/delivery/rule";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
-import { minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf } from "@/lib/domain/time/day";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 
 /** A channel as administrators see it: its secrets are never returned. Instants are ISO 8601 in UTC. */

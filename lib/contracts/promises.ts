@@ -10,7 +10,8 @@ import {
   NAMED_MONTH_DAYS,
 } from "@/lib/domain/deadlines/deadline";
 import { isDate } from "@/lib/domain/deadlines/dates";
-import { minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf } from "@/lib/domain/time/day";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 
 /**

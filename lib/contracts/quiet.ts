@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { LONGEST_REASON, minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { LONGEST_REASON } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf } from "@/lib/domain/time/day";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 
 /** The JSON of planned quiet times. Instants are ISO 8601; in responses they are on the API's clock. */

@@ -8,3 +8,9 @@ export const CHECK_STEPS = [
   "rate_limit",
   "clock",
 ] as const;
+type CheckStep = (typeof CHECK_STEPS)[number];
+
+/** Whether a company can be connected after these steps: what it needs most, its rows, could be read. */
+export function isConnectable(steps: readonly { step: CheckStep; ok: boolean | null }[]): boolean {
+  return steps.some(({ step, ok }) => step === "rows" && ok === true);
+}

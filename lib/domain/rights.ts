@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number];
  */
 const COMPANY_RIGHTS = ["view", "handle-incidents", "share-links", "delete-files"] as const;
 /** Rights that aren't tied to a company, and are only given for all of them. */
-const HOUSE_RIGHTS = [
+const INSTALLATION_RIGHTS = [
   "manage-displays",
   "manage-links",
   "manage-people",
@@ -17,7 +17,7 @@ const HOUSE_RIGHTS = [
   "manage-rules",
 ] as const;
 /** All rights. */
-export const RIGHTS = [...COMPANY_RIGHTS, ...HOUSE_RIGHTS] as const;
+export const RIGHTS = [...COMPANY_RIGHTS, ...INSTALLATION_RIGHTS] as const;
 export type Right = (typeof RIGHTS)[number];
 
 const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {

@@ -27,7 +27,7 @@ const LOOK_MS = 2_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** The content read, or why it can't be read. */
-type Sight = { content: string } | { why: string };
+type Reading = { content: string } | { why: string };
 
 /**
  * Polls a file every two seconds and applies its content when it changes. A change counts once two polls in a row read
@@ -53,16 +53,16 @@ export function createConfigurationFile<T>(options: {
   let running: Promise<void> = Promise.resolve();
   let state: FileState = { readAtMs: clock.nowMs(), refused: null };
   /** The content validated last, and the content of the previous poll; null: none yet. */
-  let judged: Sight | null = null;
-  let seen: Sight | null = null;
+  let judged: Reading | null = null;
+  let seen: Reading | null = null;
 
   async function look(): Promise<void> {
-    const sight = await readSight(file);
-    const isSettled = isSame(sight, seen);
-    seen = sight;
-    if (!isSettled || isSame(sight, judged)) return;
-    judged = sight;
-    judge("why" in sight ? { problems: [`${name}: ${sight.why}`] } : read(sight.content));
+    const reading = await readContent(file);
+    const isSettled = isSame(reading, seen);
+    seen = reading;
+    if (!isSettled || isSame(reading, judged)) return;
+    judged = reading;
+    judge("why" in reading ? { problems: [`${name}: ${reading.why}`] } : read(reading.content));
   }
 
   function judge(found: Judged<T>): void {
@@ -109,7 +109,7 @@ export function createConfigurationFile<T>(options: {
   };
 }
 
-async function readSight(file: string): Promise<Sight> {
+async function readContent(file: string): Promise<Reading> {
   try {
     const about = await stat(file);
     // Reading a pipe would block until it is written to.
@@ -121,7 +121,7 @@ async function readSight(file: string): Promise<Sight> {
   }
 }
 
-function isSame(a: Sight, b: Sight | null): boolean {
+function isSame(a: Reading, b: Reading | null): boolean {
   if (b === null) return false;
   return "why" in a ? "why" in b && a.why === b.why : "content" in b && a.content === b.content;
 }

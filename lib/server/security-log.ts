@@ -4,6 +4,7 @@ import { errorForLog, type Log } from "./log";
 import { routeLabel } from "./metrics";
 import { isDatabaseOutage } from "./outage";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { iso } from "@/lib/domain/time/instant";
 
 type EventSpec = {
   level: "info" | "warn" | "error";
@@ -13,7 +14,7 @@ type EventSpec = {
 };
 
 /** Security events. Their names are an interface for monitoring (docs/operating.md), and must not change. */
-const DOOR_EVENTS = {
+const SECURITY_EVENTS = {
   sign_in: { level: "info", says: "signed in", kinds: 20 },
   sign_in_refused: { level: "warn", says: "refused to sign in", kinds: 10 },
   sign_in_locked: { level: "warn", says: "too many attempts to sign in", kinds: 10 },
@@ -87,11 +88,11 @@ const FAILURES = {
   database_silent: { level: "warn", says: "the database does not answer", kinds: 2 },
 } as const satisfies Record<string, EventSpec>;
 
-export const EVENTS = { ...DOOR_EVENTS, ...FAILURES };
+export const EVENTS = { ...SECURITY_EVENTS, ...FAILURES };
 
-type DoorEvent = keyof typeof DOOR_EVENTS;
+type SecurityEvent = keyof typeof SECURITY_EVENTS;
 type FailureEvent = keyof typeof FAILURES;
-type EventName = DoorEvent | FailureEvent;
+type EventName = SecurityEvent | FailureEvent;
 
 /** The client, and the person if known. */
 export type Whom = {
@@ -110,7 +111,7 @@ export type Facts = Readonly<Record<string, string | boolean | null>>;
  */
 export type SecurityLog = {
   /** Logs a security event. Events with the same address, person and facts are of one kind. */
-  record(event: DoorEvent, whom: Whom, facts?: Facts): void;
+  record(event: SecurityEvent, whom: Whom, facts?: Facts): void;
   /**
    * Logs a failure, the first of a kind with its cause. Failures with the same cause are of one kind.
    * @param request the request that failed; null: none
@@ -146,7 +147,7 @@ type Others = { id: string; addresses: Set<string>; count: number; sinceMs: numb
 type Remembered = { kinds: Map<string, Kind>; others: Others | null };
 
 /** A logged security event. */
-export type DoorLine = { event: string; fields: Readonly<Record<string, unknown>> };
+export type SecurityLine = { event: string; fields: Readonly<Record<string, unknown>> };
 
 /** @param onLine receives every line about a security event when it is written; must not throw */
 export function createSecurityLog({
@@ -156,7 +157,7 @@ export function createSecurityLog({
 }: {
   clock: Clock;
   log: Log;
-  onLine?: (line: DoorLine) => void;
+  onLine?: (line: SecurityLine) => void;
 }): SecurityLog {
   const remembered = new Map<EventName, Remembered>();
   let bytesLeft = BYTES_A_MINUTE;
@@ -169,7 +170,7 @@ export function createSecurityLog({
     bytesLeft -= bytes;
     const { level, says } = EVENTS[event];
     log[level]({ event, ...fields }, `${says}${more}`);
-    if (event in DOOR_EVENTS) onLine?.({ event, fields: { ...fields } });
+    if (event in SECURITY_EVENTS) onLine?.({ event, fields: { ...fields } });
     return true;
   }
 
@@ -225,7 +226,7 @@ export function createSecurityLog({
           // Removed, so that the next occurrence is logged immediately.
           of.kinds.delete(name);
           if (event in FAILURES) write(event, { ...fields, count }, ": over");
-        } else if (write(event, { ...fields, count, since: instant(sinceMs) }, ", again")) {
+        } else if (write(event, { ...fields, count, since: iso(sinceMs) }, ", again")) {
           Object.assign(kind, { count: 0, sinceMs: nowMs });
         } else {
           of.kinds.delete(name);
@@ -235,7 +236,7 @@ export function createSecurityLog({
       if (of.others !== null) {
         const { id, addresses, count, sinceMs } = of.others;
         const which = event in FAILURES ? { id } : { addresses: addresses.size };
-        write(event, { ...which, count, since: instant(sinceMs) }, ", others", true);
+        write(event, { ...which, count, since: iso(sinceMs) }, ", others", true);
         of.others = null;
       }
       if (of.kinds.size === 0) remembered.delete(event);
@@ -283,10 +284,6 @@ function causeOf(error: unknown): string {
 /** Method and route label. The path isn't logged, because it may contain names of partners and people, or a secret. */
 function requestFields({ method, url }: Pick<Request, "method" | "url">) {
   return { method: method.slice(0, 10), route: routeLabel(new URL(url).pathname) };
-}
-
-function instant(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }
 
 function cut<T>(fact: T): T | string {

@@ -31,7 +31,7 @@ export type TurnLimit = "requests_at_once" | "requests_per_minute" | "exports";
 export type Turns = {
   /**
    * Waits for a turn, first come, first served; synchronous while fewer than `AT_ONCE` requests are running.
-   * @param asker key of the client: a session, a display, or a share link and client address
+   * @param clientKey of the client: a session, a display, or a share link and client address
    * @param given.signal aborts when the client has disconnected, which removes the request from the queue
    * @param given.perMinute limit per minute; default 600
    * @param given.refused called with the limit that was reached before the error is thrown
@@ -39,7 +39,7 @@ export type Turns = {
    * @throws Failure `too_many_requests`
    */
   take(
-    asker: string,
+    clientKey: string,
     given: {
       signal: Pick<AbortSignal, "aborted" | "addEventListener">;
       perMinute?: number;
@@ -54,64 +54,66 @@ export type Turns = {
   beginExport(personId: string, refused?: (limit: TurnLimit) => void): () => void;
 };
 
-type Asker = {
+/** What a client has asked for. */
+type Client = {
   /** Requests within the window, in tenths. */
   used: number;
   /** Start of the window, on the monotonic clock. */
   sinceMs: number;
-  inWork: number;
+  /** Number of its requests that are running. */
+  running: number;
   waiting: (() => void)[];
 };
 
 /** Creates the limits. Memory is bounded for any number of clients. */
 export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns {
-  const askers = new LRUCache<string, Asker>({ max: REMEMBERED });
+  const clients = new LRUCache<string, Client>({ max: REMEMBERED });
   const exporting = new Set<string>();
 
-  function find(name: string): Asker {
-    const known = askers.get(name);
+  function find(clientKey: string): Client {
+    const known = clients.get(clientKey);
     if (known !== undefined) return known;
-    const asker: Asker = { used: 0, sinceMs: clock.monotonicMs(), inWork: 0, waiting: [] };
-    askers.set(name, asker);
-    return asker;
+    const client: Client = { used: 0, sinceMs: clock.monotonicMs(), running: 0, waiting: [] };
+    clients.set(clientKey, client);
+    return client;
   }
 
   /** Counts a request. @returns seconds to wait if it is refused; null: counted */
-  function count(asker: Asker, perMinute: number): number | null {
+  function count(client: Client, perMinute: number): number | null {
     const nowMs = clock.monotonicMs();
-    if (nowMs - asker.sinceMs >= WINDOW_MS) Object.assign(asker, { used: 0, sinceMs: nowMs });
-    if (asker.used + WHOLE > perMinute * WHOLE) {
-      return Math.max(1, Math.ceil((asker.sinceMs + WINDOW_MS - nowMs) / 1000));
+    if (nowMs - client.sinceMs >= WINDOW_MS) Object.assign(client, { used: 0, sinceMs: nowMs });
+    if (client.used + WHOLE > perMinute * WHOLE) {
+      return Math.max(1, Math.ceil((client.sinceMs + WINDOW_MS - nowMs) / 1000));
     }
-    asker.used += WHOLE;
+    client.used += WHOLE;
     return null;
   }
 
-  function begin(asker: Asker): (status: number) => void {
-    const { sinceMs } = asker;
+  function begin(client: Client): (status: number) => void {
+    const { sinceMs } = client;
     return (status) => {
-      if (status === 304 && asker.sinceMs === sinceMs) asker.used -= WHOLE - UNCHANGED;
+      if (status === 304 && client.sinceMs === sinceMs) client.used -= WHOLE - UNCHANGED;
       // The longest waiting request takes the slot, before any that arrives meanwhile.
-      const next = asker.waiting.shift();
-      if (next === undefined) asker.inWork -= 1;
+      const next = client.waiting.shift();
+      if (next === undefined) client.running -= 1;
       else next();
     };
   }
 
   return {
-    take(name, given) {
+    take(clientKey, given) {
       const { refused } = given;
-      const asker = find(name);
-      const retryAfterSeconds = count(asker, given.perMinute ?? PER_MINUTE);
+      const client = find(clientKey);
+      const retryAfterSeconds = count(client, given.perMinute ?? PER_MINUTE);
       if (retryAfterSeconds !== null) {
         refused?.("requests_per_minute");
         throw tooMany(retryAfterSeconds);
       }
-      if (asker.inWork < AT_ONCE) {
-        asker.inWork += 1;
-        return begin(asker);
+      if (client.running < AT_ONCE) {
+        client.running += 1;
+        return begin(client);
       }
-      if (asker.waiting.length >= WAITING) {
+      if (client.waiting.length >= WAITING) {
         refused?.("requests_at_once");
         throw tooMany(WAIT_MS / 1000);
       }
@@ -121,14 +123,14 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
         const over = new AbortController();
         const go = () => {
           over.abort();
-          resolve(begin(asker));
+          resolve(begin(client));
         };
         const leave = () => {
           over.abort();
-          asker.waiting = asker.waiting.filter((other) => other !== go);
+          client.waiting = client.waiting.filter((other) => other !== go);
           reject(tooMany(WAIT_MS / 1000));
         };
-        asker.waiting.push(go);
+        client.waiting.push(go);
         if (signal.aborted) return leave();
         signal.addEventListener("abort", leave, { once: true, signal: over.signal });
         clock.sleep(WAIT_MS, over.signal).then(

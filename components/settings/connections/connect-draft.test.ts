@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ConnectRequest, type CheckStep } from "@/lib/contracts/connections";
+import { isConnectable } from "@/lib/domain/check-steps";
 import {
   ALL_FIELDS,
   connectRequestOf,
   isCheckedAlike,
   isConnectDraft,
-  isReadable,
   keptForm,
   missingScopes,
   NEW_DRAFT,
@@ -103,9 +103,11 @@ test("a company is readable once its rows are", () => {
     detail: { note: null },
   });
   const good = [step("address", true), step("token", true), step("rows", true)];
-  expect(isReadable([...good, step("scopes", false), step("clock", null)])).toBe(true);
-  expect(isReadable([step("address", true), step("token", false), step("rows", null)])).toBe(false);
-  expect(isReadable([])).toBe(false);
+  expect(isConnectable([...good, step("scopes", false), step("clock", null)])).toBe(true);
+  expect(isConnectable([step("address", true), step("token", false), step("rows", null)])).toBe(
+    false,
+  );
+  expect(isConnectable([])).toBe(false);
   const scopes: CheckStep = {
     ...step("scopes", false),
     detail: {

@@ -128,11 +128,6 @@ export function isCheckedAlike(a: ConnectDraft, b: ConnectDraft): boolean {
   return JSON.stringify(checkRequestOf(a)) === JSON.stringify(checkRequestOf(b));
 }
 
-/** Whether these steps mean that the company can be read, as the server judges it. */
-export function isReadable(steps: readonly CheckStep[]): boolean {
-  return steps.some(({ step, ok }) => step === "rows" && ok === true);
-}
-
 /** Number of scopes that the API didn't grant. */
 export function missingScopes(steps: readonly CheckStep[]): number {
   const scopes = steps.find(({ step }) => step === "scopes")?.detail.scopes ?? [];

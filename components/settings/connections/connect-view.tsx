@@ -11,7 +11,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ApiError } from "@/lib/client/api";
-import { CHECK_STEPS } from "@/lib/domain/check-steps";
+import { CHECK_STEPS, isConnectable } from "@/lib/domain/check-steps";
 import {
   connect,
   connectionsQuery,
@@ -30,7 +30,6 @@ import {
   connectRequestOf,
   isCheckedAlike,
   isConnectDraft,
-  isReadable,
   keptForm,
   missingScopes,
   NEW_DRAFT,
@@ -193,7 +192,7 @@ export function ConnectView({
             isCurrent ? (
               <Connect
                 name={draft.name}
-                isReadable={isReadable(check.steps) && refused?.act !== "connect"}
+                isReadable={isConnectable(check.steps) && refused?.act !== "connect"}
                 isSaving={isSaving}
                 onConnect={start}
               />
@@ -282,7 +281,7 @@ function Connect({
 function titleOf(name: string, check: Check, isCurrent: boolean, isConnected: boolean): string {
   if (isConnected) return words.connectedTitle(name);
   if (check.state !== "done" || !isCurrent) return words.TITLE;
-  return isReadable(check.steps)
+  return isConnectable(check.steps)
     ? words.canConnect(name, missingScopes(check.steps))
     : words.cannotConnect(name);
 }

@@ -20,6 +20,7 @@ import { absoluteTime, ago, duration, moment } from "@/lib/domain/words/format";
 import { factsOf } from "./display-facts";
 import type { Company } from "./display-form";
 import { actions, listHead, row } from "./words";
+import { capital } from "@/lib/domain/text/capital";
 
 /** Actions on a display. */
 export type Action = "change" | "reload" | "pairAgain" | "unpair";
@@ -159,7 +160,7 @@ function Status({ display }: { display: Display }) {
     const status = displayStatus(facts, nowMs);
     if (status.kind === "waiting") return row.waiting(display.name);
     const clause = displayStatusClause(status, { nowMs, timeZone });
-    return clause.charAt(0).toUpperCase() + clause.slice(1);
+    return capital(clause);
   });
   const requestedMs = instantMs(display.reload_requested_at);
   const notes = useNow((nowMs) =>

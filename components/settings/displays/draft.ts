@@ -1,5 +1,4 @@
-import { addDays } from "@/lib/domain/quiet/planned-quiet";
-import { dayEndMs, dayOf } from "@/lib/domain/time/day";
+import { addDays, dayEndMs, dayOf } from "@/lib/domain/time/day";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { DAY_MS } from "@/lib/domain/time/units";
 

@@ -18,6 +18,7 @@ import { statusOf } from "@/lib/client/api";
 import { extendLink, linksQuery, revokeLink } from "@/lib/client/queries/links";
 import { useNow } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
+import { LINK_ENDS_SOON_MS } from "@/lib/domain/links/ends-soon";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { linksParams } from "./links-url";
 import * as words from "./words";
@@ -26,7 +27,6 @@ const ExtendDialog = lazyPart(() => import("./extend-dialog"));
 const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
 const PER_PAGE = 50;
-const SOON_MS = 48 * 3_600_000;
 
 type Open = { action: "extend" | "revoke"; link: LinkEntry };
 
@@ -201,7 +201,7 @@ function Actions({ link, onAct }: { link: LinkEntry; onAct: (action: Open["actio
 function Ends({ link }: { link: LinkEntry }) {
   const { state, expires_at: expiresAt, revoked_at: revokedAt, revoked_by: by } = link;
   const endMs = Date.parse(expiresAt);
-  const isSoon = useNow((nowMs) => state === "open" && endMs - nowMs < SOON_MS);
+  const isSoon = useNow((nowMs) => state === "open" && endMs - nowMs < LINK_ENDS_SOON_MS);
   return (
     <>
       <When

@@ -1,4 +1,4 @@
-import { WEEKDAYS, type Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { DAY_LETTER, DAY_NAME } from "./words";
 
 /** Toggle buttons for the days of the week. @param label of the group */

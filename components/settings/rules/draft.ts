@@ -3,7 +3,8 @@ import { isRecord } from "@/lib/client/snapshot";
 import type { RuleView } from "@/lib/contracts/delivery";
 import { RULE_PROMISES } from "@/lib/domain/delivery/rule";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
-import { WEEKDAYS, minutesOf } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf } from "@/lib/domain/time/day";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import type { Change } from "./load-words";
 
 /** Initial values of a rule: what has lasted, so that a message is worth reading. */

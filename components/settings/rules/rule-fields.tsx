@@ -8,7 +8,7 @@ import { ZoneButton } from "@/components/shell/time/zone-button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Segmented } from "@/components/ui/segmented";
 import type { RuleFields as Fields } from "@/lib/client/queries/rules";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { DaysField } from "./days-field";
 import {
   PROMISE_CHOICES,

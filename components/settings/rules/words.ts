@@ -3,7 +3,7 @@ import type { Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import type { MessageType } from "@/lib/domain/delivery/message";
 import type { RulePromises } from "@/lib/domain/delivery/rule";
 import type { Trouble } from "@/lib/domain/incidents/incident";
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import type { Weekday } from "@/lib/domain/time/weekdays";
 import { zoneCity } from "@/lib/domain/time/zone-name";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { count, counted, duration } from "@/lib/domain/words/format";

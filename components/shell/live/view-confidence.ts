@@ -14,7 +14,7 @@ import { withFleetTitles } from "./use-fleet-hops";
 import { sameHops, type Hop } from "./use-hops";
 
 /** A page's view of several customers, and how this browser got it. */
-export type ViewHeard = {
+export type ViewStatus = {
   /** Null: there is none yet. */
   view: {
     /** The oldest check of those that are seen, ISO 8601; null: none is. */
@@ -29,7 +29,7 @@ export type ViewHeard = {
   /** Our server doesn't respond to this browser. */
   isSilent: boolean;
   /** Nothing was received for longer than a delayed source would have been silent. */
-  isUnheard: boolean;
+  isOutdated: boolean;
   /** Both, for as long as a source that we can't see. */
   isBlind: boolean;
   isPast: boolean;
@@ -37,14 +37,14 @@ export type ViewHeard = {
   partner: string | null;
 };
 
-const HeardContext = createContext<ViewHeard | null>(null);
-export const ViewHeardProvider = HeardContext;
+const ViewStatusContext = createContext<ViewStatus | null>(null);
+export const ViewStatusProvider = ViewStatusContext;
 
 /** The view of the page. */
-export function useViewHeard(): ViewHeard {
-  const heard = use(HeardContext);
-  if (heard === null) throw new Error("ViewHeardProvider is missing above this component");
-  return heard;
+export function useViewStatus(): ViewStatus {
+  const status = use(ViewStatusContext);
+  if (status === null) throw new Error("ViewStatusProvider is missing above this component");
+  return status;
 }
 
 /** How far a view can be trusted. */
@@ -66,15 +66,15 @@ export type ViewConfidence = {
 export function useViewConfidence({
   view,
   isSilent,
-  isUnheard,
+  isOutdated,
   isBlind,
   isPast,
-}: ViewHeard): ViewConfidence | null {
+}: ViewStatus): ViewConfidence | null {
   const asOfMs = instantMs(view?.asOf ?? null);
   const age = useNow((nowMs) => (asOfMs === null ? "" : duration(Math.max(0, nowMs - asOfMs))));
   if (view === null || isPast) return null;
   const { delayed, unseen } = view;
-  const isDelayed = isSilent || isUnheard || delayed > 0;
+  const isDelayed = isSilent || isOutdated || delayed > 0;
   const isNoneSeen = isBlind || asOfMs === null;
   const confidence: Confidence =
     isNoneSeen || unseen.length > 0 ? "blind" : isDelayed ? "delayed" : "live";
@@ -93,7 +93,7 @@ export function useViewConfidence({
  * @param companies the list; null: not read
  */
 export function useViewHops(
-  { view, receivedMs, isSilent }: ViewHeard,
+  { view, receivedMs, isSilent }: ViewStatus,
   confidence: Confidence,
   companies: readonly CompanySummary[] | null,
 ): readonly Hop[] {

@@ -7,7 +7,7 @@ import { useNow } from "@/lib/client/use-now";
 import { fleetSentence, fullestBudget } from "./fleet";
 import { fleetWords } from "./fleet-words";
 import { Ledger, LedgerPopover } from "./ledger-popover";
-import { useViewHeard, useViewHops } from "./view-confidence";
+import { useViewStatus, useViewHops } from "./view-confidence";
 
 /** The ledger of a view. Default export for `popupButton`. */
 export default function ViewLedger(face: Face) {
@@ -15,10 +15,10 @@ export default function ViewLedger(face: Face) {
 }
 
 function Content() {
-  const heard = useViewHeard();
+  const status = useViewStatus();
   const timeZone = useZone();
-  const companies = useCompaniesIf(true, heard.partner ?? "")?.view.companies ?? null;
-  const hops = useViewHops(heard, "live", companies);
+  const companies = useCompaniesIf(true, status.partner ?? "")?.view.companies ?? null;
+  const hops = useViewHops(status, "live", companies);
   const sentence = useNow((nowMs) =>
     companies === null ? fleetWords.loading : fleetSentence(companies, { nowMs, timeZone }),
   );

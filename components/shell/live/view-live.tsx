@@ -2,13 +2,13 @@
 
 import { popupButton } from "@/components/ui/popup-button";
 import { LiveFace, LiveStatus } from "./live-face";
-import { useViewConfidence, useViewHeard } from "./view-confidence";
+import { useViewConfidence, useViewStatus } from "./view-confidence";
 
 const LedgerButton = popupButton("dialog", () => import("./view-ledger"));
 
 /** In the top bar: how far the view can be trusted, and the age of its oldest check. */
 export function ViewLive() {
-  const state = useViewConfidence(useViewHeard());
+  const state = useViewConfidence(useViewStatus());
   if (state === null) return null;
   const { confidence, label, detail, note, isFolded } = state;
   const isAged = confidence === "live";

@@ -1,5 +1,6 @@
 import type { Pausable } from "@/lib/domain/pause";
 import { absoluteTime } from "@/lib/domain/words/format";
+import { capital } from "@/lib/domain/text/capital";
 
 /** Names of pausable features. */
 const NAMES: Readonly<Record<Pausable, string>> = {
@@ -34,7 +35,7 @@ export const resumeLabel = (what: Pausable) => `Resume ${NAMES[what]}`;
 /** "Displays and share links are paused." @param whats at least one */
 export function leadOf(whats: readonly Pausable[]): string {
   const names = new Intl.ListFormat("en").format(whats.map((what) => NAMES[what]));
-  return `${names.charAt(0).toUpperCase()}${names.slice(1)} are paused.`;
+  return `${capital(names)} are paused.`;
 }
 
 /** @param backupAtMs epoch milliseconds; null: unknown */

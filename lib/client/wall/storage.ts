@@ -8,6 +8,7 @@ import type { WallFirst } from "./state";
 
 /** These names are also used by the service worker: public/wall-sw.js. */
 const PAGE_CACHE = "wall-page";
+/** Displays have one of this name. */
 const DATA_CACHE = "wall-heard";
 const WORKER = "/wall-sw.js";
 /** The service worker marks pages from its storage. */

@@ -1,6 +1,6 @@
 import type { QuietHours, Rule } from "@/lib/domain/delivery/rule";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 
 /** What a person's alerts depend on. */
 export type Alerts = Rule & { only_mine: boolean };

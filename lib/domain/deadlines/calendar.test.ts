@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import {

@@ -1,6 +1,6 @@
-import { addDays, minutesOf, weekdayOf } from "@/lib/domain/quiet/planned-quiet";
+import { addDays, minutesOf, dayStartMs } from "@/lib/domain/time/day";
+import { weekdayOf } from "@/lib/domain/time/weekdays";
 import { zoneOffsetMs } from "@/lib/domain/time/calendar";
-import { dayStartMs } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { firstShownMs } from "@/lib/domain/time/wall-time";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Stretch } from "@/lib/domain/history";
-import { everyWeek, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { everyWeek } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { dayStartMs } from "@/lib/domain/time/day";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { deadlineDays, type DeadlineDay } from "./calendar";

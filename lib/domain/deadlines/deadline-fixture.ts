@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { NAMED_MONTH_DAYS, type Deadline, type DeadlineRule } from "./deadline";

@@ -1,4 +1,4 @@
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import type { Weekday } from "@/lib/domain/time/weekdays";
 
 /**
  * A promise to a customer: data received by a local time on given days. Code says deadline; JSON and pages say promise.

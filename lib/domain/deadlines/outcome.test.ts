@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { everyWeek, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { everyWeek } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { deadlineDay } from "./calendar";
 import { rule } from "./deadline-fixture";

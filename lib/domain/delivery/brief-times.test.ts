@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { briefTimesBetween } from "./brief-times";
 import type { BriefTimes } from "./rule";
 

@@ -1,5 +1,6 @@
 import type { Stretch } from "@/lib/domain/history";
-import { daysWithin, minutesOf } from "@/lib/domain/quiet/planned-quiet";
+import { daysWithin } from "@/lib/domain/quiet/planned-quiet";
+import { minutesOf } from "@/lib/domain/time/day";
 import { wallTimeMs } from "@/lib/domain/time/wall-time";
 import type { BriefTimes } from "./rule";
 

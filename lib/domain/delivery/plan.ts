@@ -83,11 +83,11 @@ export function planCompany(given: {
     const carried = given.carried.get(by);
     return carried === undefined || one.dueMs < carried.fromMs || one.dueMs >= carried.untilMs;
   };
-  const ofSight = blindnesses
+  const ofVisibility = blindnesses
     .flatMap((blindness) => planBlindness(blindness, rules, given))
     .filter((one) => one.dueMs <= nowMs && isOwn(one));
   const recoveries = new Map(
-    ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
+    ofVisibility.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
   );
   const { follows, followsFromMs } = given;
   const isBlind = blindnesses.some((blindness) => blindness.untilMs === null);
@@ -110,7 +110,9 @@ export function planCompany(given: {
         : [],
     ),
   );
-  return [...ofSight, ...summaries.values(), ...ofIncidents].toSorted((a, b) => a.dueMs - b.dueMs);
+  return [...ofVisibility, ...summaries.values(), ...ofIncidents].toSorted(
+    (a, b) => a.dueMs - b.dueMs,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Trouble } from "@/lib/domain/incidents/incident";
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import type { Weekday } from "@/lib/domain/time/weekdays";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Which messages about promises a rule sends: `at_risk` includes those that are missed. */

@@ -52,13 +52,13 @@ export function replay(
   });
   // Uses gaps before the period too: they decide when data that arrived just before it was seen.
   const known = mergeStretches(past.gaps, { fromMs: -Infinity, untilMs: past.untilMs });
-  const sights = sightsOf(past, known);
+  const sightings = sightingsOf(past, known);
   const changes = changesOf(past);
   const quiet = quietOf(past);
   const owns = new Map(past.endpoints.map((own) => [own.id, own]));
   const moments = momentsOf(
     past,
-    { foundMs: [...sights.keys(), ...changes.keys()], turnsMs: turnsOf(quiet, known) },
+    { foundMs: [...sightings.keys(), ...changes.keys()], turnsMs: turnsOf(quiet, known) },
     before.observedAtMs,
   );
   const troubles = new Map(Object.entries(before.troubles ?? {}));
@@ -86,7 +86,7 @@ export function replay(
     if (!(atMs < past.untilMs))
       return { state: { ...state, ...troublesOf(watching) }, ended, events };
     if (atMs === plannedMs) next += 1;
-    for (const { own, landedMs } of sights.get(atMs) ?? []) {
+    for (const { own, landedMs } of sightings.get(atMs) ?? []) {
       const seen = watching.get(own.id);
       if (seen !== undefined && landedMs > (seen.landedMs ?? -Infinity))
         watching.set(own.id, {
@@ -120,7 +120,7 @@ export function replay(
   }
 }
 
-type Sight = { own: RecordedPast; landedMs: number };
+type Sighting = { own: RecordedPast; landedMs: number };
 /** A verdict change found by a check; null: the endpoint was removed. */
 type Found = { own: RecordedPast } & Pick<
   RecordedPast["changes"][number],
@@ -131,11 +131,11 @@ type Found = { own: RecordedPast } & Pick<
 const CLOCKS_WITHIN_MS = 5_000;
 
 /** The latest time at which data that ended no trouble was seen, by instant. */
-function sightsOf(
+function sightingsOf(
   { endpoints, fromMs, untilMs, seenWithinMs }: PastStretch,
   gaps: readonly Stretch[],
-): Map<number, Sight[]> {
-  const sights = new Map<number, Sight[]>();
+): Map<number, Sighting[]> {
+  const sightings = new Map<number, Sighting[]>();
   for (const own of endpoints) {
     for (const landing of own.landings) {
       const atMs = seenAtMs(landing, gaps, seenWithinMs);
@@ -143,10 +143,10 @@ function sightsOf(
       const held = own.changes.findLast((change) => change.atMs <= atMs) ?? own.before;
       const earliestMs = landing.seenMs ?? landing.atMs;
       if (held === null || held.atMs >= earliestMs || !isTrouble(held.verdict)) continue;
-      sights.set(atMs, [...(sights.get(atMs) ?? []), { own, landedMs: landing.atMs }]);
+      sightings.set(atMs, [...(sightings.get(atMs) ?? []), { own, landedMs: landing.atMs }]);
     }
   }
-  return sights;
+  return sightings;
 }
 
 type Quiet = { planned: PlannedQuiet; stretches: readonly Stretch[] };

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";

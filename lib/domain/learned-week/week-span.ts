@@ -1,4 +1,4 @@
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { wallClock } from "@/lib/domain/time/wall-time";

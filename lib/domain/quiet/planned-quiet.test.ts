@@ -3,14 +3,13 @@ import { describe, expect, test } from "vitest";
 import { iso } from "@/lib/domain/time/instant";
 import {
   isQuietAt,
-  minutesOf,
   quietFrom,
   quietUntilMs,
   quietWithin,
-  WEEKDAYS,
   type PlannedQuiet,
   type Weekly,
 } from "./planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { concerns } from "./concerns";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -150,18 +149,6 @@ describe("a weekly quiet time", () => {
       ),
     ).toEqual(expected === null ? [] : [expected]);
   });
-});
-
-test.each([
-  ["00:00", 0],
-  ["06:30", 390],
-  ["24:00", 1440],
-  ["24:01", null],
-  ["6:30", null],
-  ["06:60", null],
-  ["", null],
-])("%s is minute %s of a day", (time, minutes) => {
-  expect(minutesOf(time)).toBe(minutes);
 });
 
 describe("at any time in any zone", () => {

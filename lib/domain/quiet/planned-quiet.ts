@@ -1,14 +1,11 @@
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
-import { dayOf } from "@/lib/domain/time/day";
+import { addDays, dayOf, minutesOf } from "@/lib/domain/time/day";
+import { weekdayOf, type Weekday } from "@/lib/domain/time/weekdays";
 import { wallTimeMs } from "@/lib/domain/time/wall-time";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Maximum length of a reason, in characters. */
 export const LONGEST_REASON = 200;
-
-/** Monday first, as in the day picker. */
-export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 /** The same wall-clock hours on days of every week. */
 export type Weekly = {
@@ -103,14 +100,6 @@ function firstWithin(planned: PlannedQuiet, fromMs: number): Stretch | undefined
   return quietWithin(planned, { fromMs, untilMs: fromMs + WEEK_AND_MORE_MS })[0];
 }
 
-/** Minutes since midnight of "06:30"; "24:00" is 1,440. @returns null if it isn't a time of day */
-export function minutesOf(time: string): number | null {
-  const [, hours, minutes] = /^(\d{2}):([0-5]\d)$/.exec(time) ?? [];
-  if (hours === undefined || minutes === undefined) return null;
-  const sum = Number(hours) * 60 + Number(minutes);
-  return sum <= 1440 ? sum : null;
-}
-
 function lastMs({ untilMs, endedMs }: PlannedQuiet): number {
   return Math.min(untilMs ?? Infinity, endedMs ?? Infinity);
 }
@@ -134,16 +123,4 @@ export function daysWithin(days: readonly Weekday[], timeZone: string, within: S
   let day = addDays(dayOf(within.fromMs, timeZone), -1);
   for (; day <= last; day = addDays(day, 1)) if (days.includes(weekdayOf(day))) found.push(day);
   return found;
-}
-
-/** Of a date such as "2026-11-19". */
-export function weekdayOf(day: string): Weekday {
-  // 1970-01-05 was a Monday.
-  const since = Math.round((Date.parse(`${day}T00:00:00Z`) - 4 * DAY_MS) / DAY_MS);
-  return WEEKDAYS[((since % 7) + 7) % 7] ?? "mon";
-}
-
-/** The date some days after another; negative: before it. */
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }

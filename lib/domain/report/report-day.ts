@@ -1,5 +1,5 @@
 import type { Stretch } from "@/lib/domain/history";
-import { dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
+import { addDays, dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
 /** How far back daily charts of a company, a partner or an endpoint go. */
 export const REPORT_RANGES = ["90d", "1y"] as const;
@@ -18,7 +18,7 @@ export function reportDayAt(atMs: number, timeZone: string): ReportDay {
  * between them; its length then differs.
  */
 export function reportDayAfter(last: ReportDay, timeZone: string): ReportDay {
-  const next = dayOf((dayStartMs(last.day, "UTC") ?? 0) + 86_400_000, "UTC");
+  const next = addDays(last.day, 1);
   const onIt = dayOf(last.untilMs, timeZone);
   return { ...reportDayIn(onIt > next ? onIt : next, timeZone), fromMs: last.untilMs };
 }

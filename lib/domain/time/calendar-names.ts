@@ -1,23 +1,16 @@
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import type { Weekday } from "./weekdays";
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+export const MONTH_NAMES =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+/** "Jan" */
+export const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
 
 /** "October" @param month "2026-10", or a day of it */
 export function monthName(month: string): string {
-  return MONTHS[Number(month.slice(5, 7)) - 1] ?? month;
+  return MONTH_NAMES[Number(month.slice(5, 7)) - 1] ?? month;
 }
 
 /** "October 2026" @param month "2026-10" */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayEndMs, dayOf, dayStartMs, localTimeMs } from "./day";
+import { dayEndMs, dayOf, dayStartMs, localTimeMs, minutesOf } from "./day";
 
 const at = (text: string) => Date.parse(text);
 
@@ -49,4 +49,16 @@ test.each([
 ])("converts nine in the morning of %s in %s to %s", (day, timeZone, instant) => {
   expect(localTimeMs(`${day}T09:00`, timeZone)).toBe(Date.parse(instant));
   expect(localTimeMs("soon", timeZone)).toBeNull();
+});
+
+test.each([
+  ["00:00", 0],
+  ["06:30", 390],
+  ["24:00", 1440],
+  ["24:01", null],
+  ["6:30", null],
+  ["06:60", null],
+  ["", null],
+])("%s is minute %s of a day", (time, minutes) => {
+  expect(minutesOf(time)).toBe(minutes);
 });

@@ -38,6 +38,18 @@ export function localTimeOf(ms: number, timeZone: string): string {
 
 /** End of a day: the start of the next one, however many hours it has. */
 export function dayEndMs(day: string, timeZone: string): number | null {
-  const startMs = dayStartMs(day, "UTC");
-  return startMs === null ? null : dayStartMs(dayOf(startMs + DAY_MS, "UTC"), timeZone);
+  return dayStartMs(day, "UTC") === null ? null : dayStartMs(addDays(day, 1), timeZone);
+}
+
+/** The date some days after another; negative: before it. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Minutes since midnight of "06:30"; "24:00" is 1,440. @returns null if it isn't a time of day */
+export function minutesOf(time: string): number | null {
+  const [, hours, minutes] = /^(\d{2}):([0-5]\d)$/.exec(time) ?? [];
+  if (hours === undefined || minutes === undefined) return null;
+  const sum = Number(hours) * 60 + Number(minutes);
+  return sum <= 1440 ? sum : null;
 }

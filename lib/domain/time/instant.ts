@@ -44,3 +44,8 @@ export function iso(ms: number): string {
 export function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : iso(ms);
 }
+
+/** Like `iso`, within the years 1970 to 9999: what an upstream sends may lie beyond, even beyond what a Date can hold. */
+export function clampedIso(ms: number): string {
+  return iso(Math.max(0, Math.min(ms, Date.parse("9999-12-31T23:59:59Z"))));
+}

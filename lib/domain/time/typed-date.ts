@@ -1,14 +1,11 @@
+import { MONTH_NAMES, MONTHS } from "./calendar-names";
+
 /**
  * Dates and times as people type and read them: "24 Nov 2026, 23:18". What a field holds is a wall time of its zone:
  * "2026-11-24", or "2026-11-24T23:18" with a time.
  */
 
 export type DateKind = "date" | "datetime";
-
-const MONTH_NAMES =
-  "january february march april may june july august september october november december".split(
-    " ",
-  );
 
 /**
  * Reads a typed date, or a date with a time. Day, month and year may come in any unambiguous order; the default year is
@@ -31,8 +28,7 @@ export function typedText(value: string): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}))?$/.exec(value);
   if (found === null) return value;
   const [, year = "", month = "", day = "", time] = found;
-  const name = MONTH_NAMES[Number(month) - 1]?.slice(0, 3) ?? "";
-  const date = `${Number(day)} ${name.charAt(0).toUpperCase()}${name.slice(1)} ${year}`;
+  const date = `${Number(day)} ${MONTHS[Number(month) - 1] ?? ""} ${year}`;
   return time === undefined ? date : `${date}, ${time}`;
 }
 
@@ -81,7 +77,8 @@ function readDay(text: string, today: string): string | null {
 }
 
 function monthOf(word: string): number | null {
-  const at = word.length < 3 ? -1 : MONTH_NAMES.findIndex((name) => name.startsWith(word));
+  const at =
+    word.length < 3 ? -1 : MONTH_NAMES.findIndex((name) => name.toLowerCase().startsWith(word));
   if (word === "sept") return 9;
   return at === -1 ? null : at + 1;
 }

@@ -1,7 +1,8 @@
 import { calendar, hasDate } from "@/lib/domain/time/calendar";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { MONTHS, NOT_KNOWN, date, padded } from "./format";
+import { MONTHS } from "@/lib/domain/time/calendar-names";
+import { NOT_KNOWN, date, padded } from "./format";
 
 /**
  * Dates, and times in sentences. In a separate file because no page needs them for its first load. Instants are epoch

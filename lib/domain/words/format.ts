@@ -1,4 +1,5 @@
 import { calendar, hasDate, type Calendar } from "@/lib/domain/time/calendar";
+import { MONTHS } from "@/lib/domain/time/calendar-names";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
@@ -63,8 +64,6 @@ export function padded(value: number): string {
 }
 
 // Clock times
-
-export const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** "14:21" */
 export function clockTime(ms: number, timeZone: string): string {

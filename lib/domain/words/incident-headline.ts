@@ -4,6 +4,7 @@ import { clockTime, counted, duration } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import type { Spoken } from "./incident-words";
 import { UNSEEN_AFTER } from "./then-and-now";
+import { capital } from "@/lib/domain/text/capital";
 
 /** An incident as needed for its headline. Instants are epoch milliseconds. */
 export type HeadlineIncident = {
@@ -82,7 +83,7 @@ export function incidentThenHeadline(
   if (endedMs !== null) return incidentHeadline(incident, { nowMs, timeZone });
   const at = atMoment(atMs, nowMs, timeZone);
   const since = datedMoment(beganMs, nowMs, timeZone);
-  const said = `${at.charAt(0).toUpperCase()}${at.slice(1)}, ${partner} had needed attention since ${since}`;
+  const said = `${capital(at)}, ${partner} had needed attention since ${since}`;
   const inTrouble = members.filter((member) => isInTrouble(member)).length;
   const unseen = wasBlind ? `; ${UNSEEN_AFTER}` : "";
   if (inTrouble > 0) return `${said}: ${inTrouble} of ${total(incident, inTrouble)}${unseen}`;

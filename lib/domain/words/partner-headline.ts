@@ -2,6 +2,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
 import { duration } from "./format";
 import { atMoment } from "./dates";
+import { capital } from "@/lib/domain/text/capital";
 
 /** An endpoint as needed for the headline; `word` is the snapshot's verdict when blind. */
 export type HeadlineEndpoint = {
@@ -89,8 +90,4 @@ export function partnerHeadline(
     if (onTime === 0) return `No ${partnerName} feed ${be(1)} scheduled`;
     return `Every scheduled ${partnerName} feed ${be(1)} on time${due}`;
   }
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

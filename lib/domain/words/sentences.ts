@@ -4,6 +4,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import type { FailureOutcome, Judgement, Reason } from "@/lib/domain/verdict";
 import { ago, duration, span } from "./format";
 import { atMoment } from "./dates";
+import { capital } from "@/lib/domain/text/capital";
 
 /**
  * Sentences about syncs. Sentence case, plain words; known facts first, then what is next; never a cause that the data
@@ -167,5 +168,5 @@ function nextSentence({ word, terms, reasons }: Judgement, when: When): string |
 }
 
 function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+  return `${capital(clause)}.`;
 }

@@ -6,6 +6,7 @@ import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-he
 import { UNSEEN_AFTER } from "./then-and-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { capital } from "@/lib/domain/text/capital";
 
 /** Sentences on the page of a share link, in its preview, and in a chat. */
 
@@ -202,8 +203,6 @@ export function pictureMoment(atMs: number): string {
   const time = new Date(atMs).toISOString().slice(11, 16);
   return `${dayMonthYear(atMs, "UTC")}, ${time} UTC`;
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function headlineEndpoint({
   endpointKey,

@@ -1,3 +1,5 @@
+import { capital } from "@/lib/domain/text/capital";
+
 /** Acronyms of the trade, written in capitals. */
 const ACRONYMS: ReadonlySet<string> = new Set(
   "ap api ar asi bim boq cco co crm csi dwg eac erp gl hr hse id ifc itp jha kpi ncr pci pco pdf po qa qc rfc rfi rfp rfq sds sov swms tbt url vo wbs wip".split(
@@ -12,9 +14,7 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 export function spokenName(key: string): string {
   const words = key.split(/[\s_-]+/u).filter(Boolean);
   if (words.length === 0) return key;
-  const name = words.map(spokenWord).join(" ");
-  const first = String.fromCodePoint(name.codePointAt(0) ?? 0x20);
-  return first.toUpperCase() + name.slice(first.length);
+  return capital(words.map(spokenWord).join(" "));
 }
 
 function spokenWord(word: string): string {

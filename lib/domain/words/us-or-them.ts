@@ -1,5 +1,6 @@
 import type { Confidence } from "@/lib/domain/sync";
 import { allOf, counted } from "./format";
+import { capital } from "@/lib/domain/text/capital";
 
 /** Evidence of whose trouble it is. */
 export type Evidence = {
@@ -55,7 +56,3 @@ const lastSyncs = (amount: number) =>
   amount === 1 ? "the last sync" : `the last syncs of ${allOf(amount)} feeds`;
 const needs = (amount: number) => (amount === 1 ? "needs" : "need");
 const does = (amount: number) => (amount === 1 ? "does" : "do");
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -31,7 +31,7 @@ export type Identity =
       isConfirmed: boolean;
       expiresAtMs: number;
       /** Key for limits on its requests. */
-      asker: string;
+      clientKey: string;
     }
   /** `isTimedOut`: the session expired by the clock, which may turn out to be wrong. */
   | { state: "anonymous"; isTimedOut?: true }
@@ -207,7 +207,7 @@ export function createSessions({
           session,
           expiresAtMs,
           isConfirmed,
-          asker: sessionAsker(id),
+          clientKey: sessionClientKey(id),
         };
       });
     },
@@ -227,7 +227,7 @@ export function createSessions({
 }
 
 /** Key for limits on a session's requests. @param id the secret's `secretHash` */
-export function sessionAsker(id: string): string {
+export function sessionClientKey(id: string): string {
   return `session ${id}`;
 }
 

@@ -63,10 +63,10 @@ export type ShareLinks = {
   identifyPreview(previewId: string): MaybePromise<ShareIdentity>;
   /**
    * Removes links from the cache.
-   * @param word payload of the NOTIFY channel `links`: cache keys separated by spaces; null: notifications may have been
+   * @param payload of the NOTIFY channel `links`: cache keys separated by spaces; null: notifications may have been
    *   missed, and links are revalidated within seconds anyway
    */
-  forget(word: string | null): void;
+  forget(payload: string | null): void;
 };
 
 type Good = { lastsMs: number; link: SharedLink };
@@ -164,8 +164,8 @@ export function createShareLinks({
     identifyPreview: (previewId) =>
       isPreviewId(previewId) ? look(previewId) : { state: "unknown" },
 
-    forget(word) {
-      for (const key of word?.split(" ") ?? []) rows.forget(key);
+    forget(payload) {
+      for (const key of payload?.split(" ") ?? []) rows.forget(key);
     },
   };
 }

@@ -10,8 +10,8 @@ export type WallPrincipal =
   | { display: null; person: Person };
 
 type PrincipalIdentity =
-  /** `asker`: key for limits on the principal's requests. */
-  | ({ state: "open"; isConfirmed: boolean; asker: string } & WallPrincipal)
+  /** `clientKey`: key for limits on the principal's requests. */
+  | ({ state: "open"; isConfirmed: boolean; clientKey: string } & WallPrincipal)
   /** The display's pairing has ended. Applies even if a person is signed in on it. */
   | { state: "ended"; ended: EndedDisplay }
   /** After a restore, until an administrator resumes displays. */
@@ -34,21 +34,26 @@ export function identifyPrincipal(
     auth.displays.identify(cookie, isReadOnly, address),
     (screen): MaybePromise<PrincipalIdentity> => {
       if (screen.state === "known") {
-        return { ...screen, state: "open", person: null, asker: displayAsker(screen.display) };
+        return {
+          ...screen,
+          state: "open",
+          person: null,
+          clientKey: displayClientKey(screen.display),
+        };
       }
       if (screen.state !== "unknown") return screen;
       return andThen(auth.identify(cookie, isReadOnly, address), (identity): PrincipalIdentity => {
         if (identity.state === "anonymous") return { state: "anonymous" };
         if (identity.state === "unavailable") return identity;
-        const { person, isConfirmed, asker } = identity;
-        return { state: "open", display: null, person, isConfirmed, asker };
+        const { person, isConfirmed, clientKey } = identity;
+        return { state: "open", display: null, person, isConfirmed, clientKey };
       });
     },
   );
 }
 
 /** Key for limits on a display's requests. */
-export function displayAsker({ id }: Pick<PairedDisplay, "id">): string {
+export function displayClientKey({ id }: Pick<PairedDisplay, "id">): string {
   return `display ${id}`;
 }
 

@@ -88,7 +88,7 @@ export function createCollector(options: CollectorOptions): Collector {
 
   async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
     const checkCompany = createCheck({ ...options, writer, schedule });
-    const tellPast = createReplay({ ...options, writer, schedule });
+    const replayPast = createReplay({ ...options, writer, schedule });
     const first = companies.current();
     await saveCompanies(writer, namesOf(first), clock.nowMs());
     /** Companies currently followed; the check interval of a host depends on all of its companies. */
@@ -114,7 +114,7 @@ export function createCollector(options: CollectorOptions): Collector {
           try {
             await follow(one, prepared?.firstInMs ?? staggerMs(place), watched, {
               checkCompany,
-              tellPast,
+              replayPast,
               signal: own,
             });
           } finally {
@@ -202,11 +202,11 @@ export function createCollector(options: CollectorOptions): Collector {
     all: readonly WatchedCompany[],
     {
       checkCompany,
-      tellPast,
+      replayPast,
       signal,
     }: {
       checkCompany: ReturnType<typeof createCheck>;
-      tellPast: ReturnType<typeof createReplay>;
+      replayPast: ReturnType<typeof createReplay>;
       signal: AbortSignal;
     },
   ): Promise<void> {
@@ -216,20 +216,20 @@ export function createCollector(options: CollectorOptions): Collector {
       company.upstream.prepare("background").catch(() => {});
     }
     await pause(clock, Math.max(plannedMs - clock.monotonicMs(), firstInMs), signal);
-    let telling: Promise<void> = Promise.resolve();
+    let replaying: Promise<void> = Promise.resolve();
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();
       // Lets other companies schedule around the expected next check.
       plan(company, all, startedAtMs + rhythmFor(company, all).checkMs);
       try {
-        await telling;
+        await replaying;
         await checkCompany(company, all, signal);
         // Between two checks, never during one, because both assign incident ids.
-        telling = tellPast(company, signal);
-        telling.catch(() => {});
+        replaying = replayPast(company, signal);
+        replaying.catch(() => {});
       } catch (err) {
         if (signal.aborted) break;
-        telling = Promise.resolve();
+        replaying = Promise.resolve();
         plan(company, all, startedAtMs + rhythmFor(company, all).rhythmSeconds * 1000);
         if (err instanceof LeadershipLost) {
           await reopen(company, signal);
@@ -239,7 +239,7 @@ export function createCollector(options: CollectorOptions): Collector {
       }
       await pause(clock, startsInMs(company), signal);
     }
-    await telling.catch(() => {});
+    await replaying.catch(() => {});
   }
 
   /** Another collector wrote to the record: reload it. */

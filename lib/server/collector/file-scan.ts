@@ -23,7 +23,7 @@ import {
   resumed,
   type FileCoverage,
 } from "@/lib/domain/schedules/file-coverage";
-import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
+import { noteLaterSightings } from "@/lib/server/store/deletions/later-sightings";
 import { unlessAborted } from "@/lib/server/waiting";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -169,7 +169,7 @@ export function createFileScan(options: {
     const nowMs = clock.nowMs();
     await writer.orm.transaction(async (tx) => {
       const gone = isWhole ? await markUnseen(tx, slug, of, nowMs) : 0;
-      if (gone > 0) await noteLaterSights(tx, slug, nowMs);
+      if (gone > 0) await noteLaterSightings(tx, slug, nowMs);
       const known = await countFiles(tx, slug);
       index.state = {
         ...index.state,
@@ -229,7 +229,7 @@ export function createFileScan(options: {
         reason: null,
       };
       await saveFileIndex(tx, slug, state);
-      await noteLaterSights(tx, slug, seen.nowMs);
+      await noteLaterSightings(tx, slug, seen.nowMs);
       index.state = state;
       index.coverage = coverage;
       index.perPage = meta.per_page;

@@ -17,6 +17,7 @@ import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { thinSamples } from "./calls/thin-samples";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
+import { iso } from "@/lib/domain/time/instant";
 
 /** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 60_000;
@@ -104,9 +105,7 @@ export async function keepRetention(options: Options): Promise<void> {
     if (clocks === null) return null;
     if (clocks.agreedMs !== null) return clocks.agreedMs;
     if (isTimeToSay()) {
-      const instants = Object.entries(clocks.facts).map(
-        ([whose, ms]) => [whose, instant(ms)] as const,
-      );
+      const instants = Object.entries(clocks.facts).map(([whose, ms]) => [whose, iso(ms)] as const);
       log.warn(
         { event: "clocks_disagree", ...Object.fromEntries(instants) },
         "no old history is dropped while the clocks disagree",
@@ -169,8 +168,8 @@ export async function keepRetention(options: Options): Promise<void> {
             ...kept.fields,
             rows,
             of: size.rows,
-            from: size.oldestMs === null ? null : instant(size.oldestMs),
-            before: instant(cutoffMs),
+            from: size.oldestMs === null ? null : iso(size.oldestMs),
+            before: iso(cutoffMs),
           },
           "dropped old history",
         );
@@ -204,8 +203,4 @@ export async function keepRetention(options: Options): Promise<void> {
     saidMs = nowMs;
     return true;
   }
-}
-
-function instant(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }

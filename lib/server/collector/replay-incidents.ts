@@ -56,13 +56,13 @@ export function createReplay(options: ReplayOptions) {
   const retryAtMs = new Map<string, number>();
 
   /** @throws LeadershipLost when another process wrote, or it is unknown what was written */
-  return async function tellPast(company: ReplayedCompany, signal: AbortSignal): Promise<void> {
+  return async function replayPast(company: ReplayedCompany, signal: AbortSignal): Promise<void> {
     // The first check comes first.
     if (company.isPastReplayed || company.incidents.observedAtMs === null) return;
     if (clock.monotonicMs() < (retryAtMs.get(company.slug) ?? -Infinity)) return;
     try {
       if (!((await options.isPastWritten?.(company.slug)) ?? true)) return;
-      do await tellNext(company, signal);
+      do await replayNext(company, signal);
       while (!company.isPastReplayed && hasTime(company, signal));
     } catch (err) {
       if (err instanceof LeadershipLost || err instanceof Deposed) throw new LeadershipLost();
@@ -77,7 +77,7 @@ export function createReplay(options: ReplayOptions) {
   }
 
   /** Reads until there is enough to write, or the next check is close, and writes it. */
-  async function tellNext(company: ReplayedCompany, signal: AbortSignal): Promise<void> {
+  async function replayNext(company: ReplayedCompany, signal: AbortSignal): Promise<void> {
     if (await disk.isLow()) throw new Error("the disk is nearly full");
     const past = await readPastIncidents(database, company.slug);
     if (past === null) {
@@ -100,7 +100,7 @@ export function createReplay(options: ReplayOptions) {
     company.isPastReplayed = isDone;
     if (isDone && past.done.fromMs < past.liveFromMs)
       log.info(
-        { event: "past_incidents_told", company: company.slug },
+        { event: "past_incidents_replayed", company: company.slug },
         "incidents were replayed from the record",
       );
   }

@@ -57,7 +57,7 @@ export type Step = (typeof STEPS)[number];
 const READ_HOLDS_MS = 90_000;
 
 /** Shorter than the silence after which a leader is replaced. */
-const SAYS_SOMETHING_MS = 10_000;
+const CONFIRMATION_HOLDS_MS = 10_000;
 
 /** The DELETE wasn't sent and must not be, because the situation has changed. */
 class NotSent extends Error {}
@@ -143,7 +143,7 @@ export function createFileDeletion(options: {
           const startedMs = clock.monotonicMs();
           const isOurs = await writer.orm.transaction((tx) => isOnItsWay(tx, file, intendedMs));
           // A process that stalled in between has outdated information.
-          const isStale = clock.monotonicMs() - startedMs > SAYS_SOMETHING_MS;
+          const isStale = clock.monotonicMs() - startedMs > CONFIRMATION_HOLDS_MS;
           if (signal.aborted || !isOurs || isStale || isOld()) throw new NotSent();
           unsent.delete(nameOf(file));
         },
@@ -185,11 +185,11 @@ export function createFileDeletion(options: {
     const nowMs = clock.nowMs();
     const { retryAtMs } = failure;
     // One file's failure doesn't hold up the others; a second consecutive one concerns all of them.
-    const isEverybodys = retryAtMs !== null || failure.isOurs || inARow > 1;
+    const concernsAllFiles = retryAtMs !== null || failure.isOurs || inARow > 1;
     await holdUp(job.writer, job.file, {
       nowMs,
       fileMs: retryAtMs ?? nowMs + backoffMs(job.file.looks + 1),
-      deletionMs: isEverybodys ? (retryAtMs ?? nowMs + backoffMs(inARow)) : null,
+      deletionMs: concernsAllFiles ? (retryAtMs ?? nowMs + backoffMs(inARow)) : null,
     });
   }
 

@@ -42,7 +42,7 @@ afterEach(() => {
 function heartbeat(wholeMs = 5_000) {
   return createHeartbeat({
     url,
-    pictures: () =>
+    snapshots: () =>
       Object.values(seenMs).map((atMs) => ({
         ageMs: atMs === null ? null : clock.nowMs() - atMs,
         rhythmSeconds: POLL_MS / 1000,

@@ -11,18 +11,18 @@ export const HEARTBEAT_LIMITS = { wholeMs: 5_000, bodyBytes: 64 * 1024 };
  * `url/fail` while any company is blind, or when nothing is recorded and so no incident can open. Never
  * rejects; logs when heartbeats stop arriving and when they arrive again, without the URL, which is as secret
  * as a password.
- * @param options.pictures of the connected companies; `ageMs`: null before the first snapshot
+ * @param options.snapshots of the connected companies; `ageMs`: null before the first snapshot
  * @param options.send follows no redirects; see `createPlainSend`
  */
 export function createHeartbeat({
   url,
-  pictures,
+  snapshots,
   recording,
   send,
   log,
 }: {
   url: string;
-  pictures: () => readonly { ageMs: number | null; rhythmSeconds: number }[];
+  snapshots: () => readonly { ageMs: number | null; rhythmSeconds: number }[];
   recording: Pick<Recording, "stopped">;
   send: Http["send"];
   log: Log;
@@ -32,7 +32,7 @@ export function createHeartbeat({
   let arrives = true;
 
   return async function beat() {
-    const isSeen = pictures().every(
+    const isSeen = snapshots().every(
       ({ ageMs, rhythmSeconds }) =>
         confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds) !== "blind",
     );

@@ -32,7 +32,7 @@ const outbox = createTestOutbox({
     { slug: "harbour", name: "Harbour" },
     { slug: "quarry", name: "Quarry Stone" },
   ],
-  sight: () => null,
+  visibilityOf: () => null,
   send: createDeliverySend({
     database,
     seal: createSeal([plan.authSecret], OURS, "channel settings"),

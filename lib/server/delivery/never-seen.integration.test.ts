@@ -18,7 +18,7 @@ import type { Connection } from "@/lib/server/upstream/upstream";
 import { OUTBOX_STEPS, type OutboxOptions } from "./outbox";
 import { createTestOutbox } from "./outbox-fixture";
 import { accepted } from "./sent";
-import { sightOf } from "@/lib/domain/delivery/sight";
+import { visibilityOf } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -73,8 +73,8 @@ function work(db: TestDatabase, options: Options = {}, ledMs = Infinity): Promis
     database: db.database,
     clock,
     companies: () => connections.list().map(({ company: slug, name }) => ({ slug, name })),
-    sight: (company) =>
-      sightOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), clock.nowMs(), {
+    visibilityOf: (company) =>
+      visibilityOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), clock.nowMs(), {
         reportTimeZone: "UTC",
       }),
     send(row) {

@@ -227,7 +227,7 @@ test("twelve companies of one host that can't be seen are one message, and one t
   const record = createFleetRecord(db.database, reasonOf);
   const sender = createSender(db.database, clock, receiver, {
     companies: () => companies,
-    sight: (company) => ({
+    visibilityOf: (company) => ({
       ageMs: 0,
       rhythmSeconds: 60,
       offsetMs: 0,

@@ -1,4 +1,4 @@
-import type { Visibility } from "@/lib/domain/delivery/sight";
+import type { Visibility } from "@/lib/domain/delivery/visibility";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { createLog } from "@/lib/server/log";
 import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
@@ -39,7 +39,7 @@ export function createTestOutbox(given: Given & Partial<OutboxOptions>) {
   return createOutbox({
     random: () => 0.5,
     log: createLog("silent"),
-    sight: () => SEEN,
+    visibilityOf: () => SEEN,
     mayRead: () => true,
     mayHaveAlerts: () => true,
     appUrl: APP_URL,

@@ -134,7 +134,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       head === null
         ? { firstId: row.id, reference: null }
         : { firstId: head.id, reference: head.reference, sealed: head.sealed };
-    const apiNowMs = clock.nowMs() + (options.sight(row.company ?? "")?.offsetMs ?? 0);
+    const apiNowMs = clock.nowMs() + (options.visibilityOf(row.company ?? "")?.offsetMs ?? 0);
     const sent = await send({ ...row, message: asSent(row.message, apiNowMs) }, thread);
     await onStep("answered");
     const nowMs = clock.nowMs();

@@ -162,7 +162,7 @@ export function planCauses(
     for (const [company, by] of planned.carried) carry(company, by);
     for (const group of planned.groups)
       for (const message of group.messages) {
-        const several = severalOfSight(about, group, message, companies);
+        const several = severalOfHost(about, group, message, companies);
         const writing = { destination, company: null, cause, group, message, several, companies };
         drafts.push(...draftsOf(writing, given.nowMs));
       }
@@ -460,7 +460,7 @@ function endedAtMs(
   return endedAt === null ? null : endedAt.getTime() - shiftMs;
 }
 
-function severalOfSight(
+function severalOfHost(
   about: { host: string; reason: HostReason },
   group: Group<BlindPart>,
   message: GroupMessage<BlindPart>,

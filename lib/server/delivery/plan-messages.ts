@@ -83,6 +83,7 @@ export function draftOf(
     company: slug,
     about: null,
     incidentId,
+    // `sight:` is stored.
     thread: `${slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
     partner: "timeline" in one ? one.timeline.partner : null,
     write: (feeds) => {

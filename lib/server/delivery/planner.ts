@@ -27,7 +27,7 @@ import { planCauses, waitsOf, type Causes } from "./plan-causes";
 import { planMessages, planPromiseMessages, written, type Draft } from "./plan-messages";
 import { readPlannedCompany, type PlannedCompany } from "./message-context";
 import { createUnsettled } from "./looks/unsettled";
-import { blindnessesOf, isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
+import { blindnessesOf, isBlindNow, type Visibility } from "@/lib/domain/delivery/visibility";
 
 export type PlannerOptions = {
   database: Database;
@@ -35,7 +35,7 @@ export type PlannerOptions = {
   /** The connected companies; `host`: scheme, name and port of the API. */
   companies: () => readonly (CompanyName & { timeZone?: string; host?: string })[];
   /** Null: never seen. */
-  sight: (company: string) => Visibility | null;
+  visibilityOf: (company: string) => Visibility | null;
   mayRead: (holder: Grantee, company: string) => boolean;
   /** Whether a person may have personal alerts. */
   mayHaveAlerts: (holder: Grantee) => boolean;
@@ -83,7 +83,7 @@ export function createPlanner(options: PlannerOptions): {
   /** @param given.isDue whether to plan what became due as time passed, and the briefs */
   plan(writer: Writer, given: { ledSinceMs: number; isDue: boolean }): Promise<void>;
 } {
-  const { database, clock, companies, sight, waitMs } = options;
+  const { database, clock, companies, visibilityOf, waitMs } = options;
   const { orm } = database;
   const unsettled = createUnsettled(options);
   /** Destinations notified of something that may not be over; their rules may be gone. */
@@ -141,7 +141,7 @@ export function createPlanner(options: PlannerOptions): {
         fleets = { version, all: await readRecordedFleets(orm, nowMs - PAST_MS, NO_BUDGET) };
       if (isDue) ofHosts = await companiesOfHosts(observed, nowMs);
       const late = await readLateIncidents(orm, nowMs - 2 * MOST_SPREAD_MS);
-      const spreadMs = spreadOf(connected.map((slug) => sight(slug)?.rhythmSeconds ?? 0));
+      const spreadMs = spreadOf(connected.map((slug) => visibilityOf(slug)?.rhythmSeconds ?? 0));
       const look = {
         nowMs,
         ledSinceMs,
@@ -237,7 +237,7 @@ export function createPlanner(options: PlannerOptions): {
   ): Promise<void> {
     const { context, visibility } = planned;
     const { slug } = context.company;
-    const offsetMs = sight(slug)?.offsetMs ?? 0;
+    const offsetMs = visibilityOf(slug)?.offsetMs ?? 0;
     const own = new Map([[slug, planned]]);
     const knownIds = new Set([...planned.notified.ids, ...visibility.map(({ id }) => id)]);
     let longestMs = waitMs;
@@ -259,7 +259,11 @@ export function createPlanner(options: PlannerOptions): {
         }),
         ...planPromiseMessages(destination, context, {
           ...common,
-          isBlind: isBlindNow(sight(slug), context.record.observedMs ?? -Infinity, look.nowMs),
+          isBlind: isBlindNow(
+            visibilityOf(slug),
+            context.record.observedMs ?? -Infinity,
+            look.nowMs,
+          ),
           written: planned.promised.warnings.get(destination.destination) ?? NONE_WRITTEN,
           isKnown: (id) => planned.promised.ids.has(id),
         }),
@@ -304,7 +308,7 @@ export function createPlanner(options: PlannerOptions): {
       context.record,
       visibility.filter((one) => one.destination === destination),
       {
-        seen: sight(context.company.slug),
+        seen: visibilityOf(context.company.slug),
         nowMs,
         isLedLong: (ms) => clock.monotonicMs() - ledSinceMs > ms,
       },
@@ -334,7 +338,7 @@ export function createPlanner(options: PlannerOptions): {
     { nowMs, destinations }: Pick<Look, "nowMs" | "destinations">,
   ): Promise<PlannedCompany> {
     const { slug } = company;
-    const seen = sight(slug);
+    const seen = visibilityOf(slug);
     return readPlannedCompany(
       orm,
       {
@@ -371,7 +375,7 @@ export function createPlanner(options: PlannerOptions): {
     const told = await readHostsTold(orm);
     const ofHost = companies().flatMap(({ slug, host }) => {
       const observedMs = observed.get(slug);
-      const isBlind = observedMs !== undefined && isBlindNow(sight(slug), observedMs, nowMs);
+      const isBlind = observedMs !== undefined && isBlindNow(visibilityOf(slug), observedMs, nowMs);
       return host !== undefined && (isBlind || told.has(host)) ? slug : [];
     });
     return new Set(ofHost);

@@ -356,7 +356,7 @@ test("messages are sent although the API's clock is days behind", async () => {
   await checks.skewClock(-behindMs);
   sender = createSender(checks.database, checks.clock, receiver, {
     companies: () => [{ slug: COMPANY, name: "Main" }],
-    sight: () => ({
+    visibilityOf: () => ({
       ageMs: 0,
       rhythmSeconds: 60,
       offsetMs: -behindMs,
@@ -396,7 +396,7 @@ test("nothing is sent of a paused company, and what was announced ends after it 
   let isPaused = false;
   sender = createSender(checks.database, checks.clock, receiver, {
     companies: () => [{ slug: COMPANY, name: "Main" }],
-    sight: () => ({
+    visibilityOf: () => ({
       ageMs: 0,
       rhythmSeconds: 60,
       offsetMs: 0,

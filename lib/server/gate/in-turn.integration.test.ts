@@ -260,15 +260,15 @@ describe("exports", () => {
 test("gives a display, and each reader's address of a link, their own turns", async ({ app }) => {
   const { turns } = app.runtime;
   const signal = new AbortController().signal;
-  const askers = [
+  const clientKeys = [
     "display 1",
     "display 2",
     "link 1 192.0.2.1",
     "link 1 192.0.2.2",
     "link 2 192.0.2.1",
   ];
-  for (const asker of askers) {
-    const taken = Array.from({ length: AT_ONCE }, () => turns.take(asker, { signal }));
+  for (const clientKey of clientKeys) {
+    const taken = Array.from({ length: AT_ONCE }, () => turns.take(clientKey, { signal }));
     expect(taken.some((turn) => turn instanceof Promise)).toBe(false);
   }
 });

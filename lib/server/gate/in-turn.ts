@@ -11,20 +11,20 @@ type Runtime = Pick<AuthRuntime, "turns" | "securityLog">;
 /**
  * Answers a request when its session's or client's turn comes. A streamed response is an export: it
  * holds its turn until it is sent, and a person has one at a time.
- * @param given.asker see `Turns.take`
+ * @param given.clientKey see `Turns.take`
  * @param given.person who sent the request; null: a display, or a link's reader
  * @throws Failure `too_many_requests`, and the errors of `work`
  */
 export function inTurn(
   { turns, securityLog }: Runtime,
   request: Pick<HttpRequest, "headers" | "method" | "url" | "signal">,
-  { asker, person }: { asker: string; person: Person | null },
+  { clientKey, person }: { clientKey: string; person: Person | null },
   work: () => MaybePromise<Answer | object>,
 ): MaybePromise<Answer | object> {
   const address = clientAddress(request.headers);
   const refused = (limit: TurnLimit) =>
     securityLog.record("limit_hit", { address, person }, { limit });
-  const turn = turns.take(asker, {
+  const turn = turns.take(clientKey, {
     get signal() {
       return request.signal;
     },
@@ -44,7 +44,7 @@ export function inTurn(
       }
       const { pieces } = answer;
       try {
-        const end = turns.beginExport(person?.id ?? asker, refused);
+        const end = turns.beginExport(person?.id ?? clientKey, refused);
         const release = () => {
           end();
           done(status);

@@ -58,7 +58,7 @@ export type AdmittedPerson = {
   /** False while the database can't confirm the session or the token. */
   isConfirmed: boolean;
   /** See `Turns.take`. */
-  asker: string;
+  clientKey: string;
   /** Slug of a company visible to the person, even if it is no longer connected; null: the address has none. */
   company: string | null;
 };
@@ -84,9 +84,9 @@ export function admitPerson(
   return andThen(identity, (found) => {
     if (found.state === "anonymous") throw new Failure("unauthenticated", SIGN_IN);
     if (found.state === "unavailable") throw databaseAway();
-    const { person, session, isConfirmed, asker } = found;
+    const { person, session, isConfirmed, clientKey } = found;
     const company = openCompany(runtime, person, params);
-    return { person, session, token: null, isConfirmed, asker, company };
+    return { person, session, token: null, isConfirmed, clientKey, company };
   });
 }
 
@@ -102,9 +102,9 @@ function admitToken(
     if (found.state === "anonymous") throw new Failure("unauthenticated", WRONG_TOKEN);
     if (found.state === "resting") throw new Failure("token_resting", RESTING[found.why]);
     if (found.state === "unavailable") throw databaseAway();
-    const { person, token, isConfirmed, asker } = found;
+    const { person, token, isConfirmed, clientKey } = found;
     const company = openCompany(runtime, person, params);
-    return { person, session: null, token, isConfirmed, asker, company };
+    return { person, session: null, token, isConfirmed, clientKey, company };
   });
 }
 
@@ -170,7 +170,7 @@ export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boole
   if (!isConfirmed && isMoreThanReading) throw databaseAway();
 }
 
-export type AdmittedToWall = WallPrincipal & { isConfirmed: boolean; asker: string };
+export type AdmittedToWall = WallPrincipal & { isConfirmed: boolean; clientKey: string };
 
 /**
  * Admits the paired display, or the person, that views a wall.

@@ -213,20 +213,25 @@ function callBy(spec: RouteSpec): Call {
 function callForPerson(context: RequestContext, spec: PersonSpec, work: Work) {
   const { runtime, request, params } = context;
   return andThen(admitPerson(runtime, request, params), (admitted) => {
-    const { person, session, token, asker } = admitted;
+    const { person, session, token, clientKey } = admitted;
     const turns = token === null ? runtime.turns : turnsOfToken(context, admitted, token);
-    return inTurn({ turns, securityLog: runtime.securityLog }, request, { asker, person }, () => {
-      requireScope(runtime, request, admitted, spec.tokens);
-      requireRight(runtime, request, admitted, spec);
-      Object.assign(context, {
-        person,
-        session,
-        token,
-        requireRecentSignIn: () => requireRecentSignIn(runtime, session),
-      });
-      if (spec.mutation !== true && spec.needsRecentSignIn !== true) return work(context);
-      return prove(context, spec, admitted).then(() => work(context));
-    });
+    return inTurn(
+      { turns, securityLog: runtime.securityLog },
+      request,
+      { clientKey, person },
+      () => {
+        requireScope(runtime, request, admitted, spec.tokens);
+        requireRight(runtime, request, admitted, spec);
+        Object.assign(context, {
+          person,
+          session,
+          token,
+          requireRecentSignIn: () => requireRecentSignIn(runtime, session),
+        });
+        if (spec.mutation !== true && spec.needsRecentSignIn !== true) return work(context);
+        return prove(context, spec, admitted).then(() => work(context));
+      },
+    );
   });
 }
 
@@ -317,7 +322,7 @@ function inReadersTurn(
   const link = identity.state === "known" ? identity.link : null;
   const id = identity.state === "ended" ? identity.ended.id : link?.id;
   if (id === undefined) return work();
-  return inTurn(runtime, request, { asker: `link ${id} ${address}`, person: null }, work);
+  return inTurn(runtime, request, { clientKey: `link ${id} ${address}`, person: null }, work);
 }
 
 function callForAnyone(context: RequestContext, { mutation, form }: OpenSpec, work: Work) {

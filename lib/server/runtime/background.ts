@@ -13,7 +13,7 @@ import {
   type SlackReply,
 } from "@/lib/server/delivery/slack/handle-event";
 import { createSlackSockets } from "@/lib/server/delivery/slack/slack-sockets";
-import { sightOf } from "@/lib/domain/delivery/sight";
+import { visibilityOf } from "@/lib/domain/delivery/visibility";
 import { createTokenRestNotices } from "@/lib/server/delivery/token-rest-notices";
 import { deriveKey } from "@/lib/server/keys";
 import type { Runtime } from "@/lib/server/running";
@@ -121,7 +121,7 @@ function collectorOf(
           everyMs: config.heartbeatSeconds * 1_000,
           beat: createHeartbeat({
             url: config.heartbeatUrl,
-            pictures: () =>
+            snapshots: () =>
               companies.connections
                 .list()
                 .filter((connection) => restsBecause(connection) !== "disconnected")
@@ -169,8 +169,8 @@ function messageSources({ config, clock }: Process, { runtime, companies }: Part
           host: hostOf(baseUrl),
           ...(timeZone !== undefined && { timeZone }),
         })),
-    sight: (company: string) =>
-      sightOf(
+    visibilityOf: (company: string) =>
+      visibilityOf(
         snapshots.get(company)?.state ?? null,
         snapshots.ageMs(company),
         clock.nowMs(),

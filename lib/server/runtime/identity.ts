@@ -94,14 +94,14 @@ export function openIdentity(
         });
   if (file !== null) begun.others.push(file);
   begun.others.push({ stop: () => auth.tokens.flush() });
-  notifications.subscribe("sessions", (word) => {
-    if (word === null) auth.sessions.recheckAll();
-    else auth.sessions.forget([word]);
+  notifications.subscribe("sessions", (payload) => {
+    if (payload === null) auth.sessions.recheckAll();
+    else auth.sessions.forget([payload]);
   });
-  notifications.subscribe("tokens", (word) => auth.tokens.forget(word));
-  notifications.subscribe("links", (word) => {
-    auth.shareLinks.forget(word);
-    auth.calendars.forget(word);
+  notifications.subscribe("tokens", (payload) => auth.tokens.forget(payload));
+  notifications.subscribe("links", (payload) => {
+    auth.shareLinks.forget(payload);
+    auth.calendars.forget(payload);
   });
   return {
     auth,

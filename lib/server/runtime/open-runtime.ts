@@ -18,7 +18,7 @@ import type { Runtime } from "@/lib/server/running";
 import type { Database } from "@/lib/server/store/database";
 import { allotConnections } from "@/lib/server/store/pool/allot-connections";
 import { createDiskGuard, type DiskGuard } from "@/lib/server/store/disk";
-import { createNotifications, tell } from "@/lib/server/store/notifications";
+import { createNotifications, notify } from "@/lib/server/store/notifications";
 import { openStore } from "@/lib/server/store/open-store";
 import { logRestore } from "@/lib/server/store/pauses/pauses";
 import { createTurns } from "@/lib/server/turns";
@@ -241,7 +241,7 @@ function openNotifications(
   const recentlyViewed = createRecentlyViewed({
     clock,
     // A lost notification is repeated within a minute.
-    onLook: (company) => void tell(kept.orm, "attention", company).catch(() => {}),
+    onLook: (company) => void notify(kept.orm, "attention", company).catch(() => {}),
   });
   const notifications = createNotifications({ database, clock, random: Math.random, log });
   begun.others.push(notifications);

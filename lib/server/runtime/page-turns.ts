@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { isFailure } from "@/lib/contracts/failure";
 import { parseCookies } from "@/lib/server/auth/cookies";
-import { sessionAsker } from "@/lib/server/auth/sessions";
-import { displayAsker } from "@/lib/server/auth/wall-principal";
+import { sessionClientKey } from "@/lib/server/auth/sessions";
+import { displayClientKey } from "@/lib/server/auth/wall-principal";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
@@ -23,14 +23,14 @@ export async function drawInTurn(
   response: ServerResponse,
   draw: () => void,
 ): Promise<PlainAnswer | null> {
-  const asker = await askerOf(auth, request);
-  if (asker === null) {
+  const clientKey = await clientKeyOf(auth, request);
+  if (clientKey === null) {
     draw();
     return null;
   }
   const address = clientAddress(request.headers);
   try {
-    const done = await turns.take(asker, {
+    const done = await turns.take(clientKey, {
       get signal() {
         return request.signal;
       },
@@ -47,14 +47,14 @@ export async function drawInTurn(
 }
 
 /** Whether a session is still valid is checked by the page. */
-async function askerOf(auth: Runtime["auth"], request: HttpRequest): Promise<string | null> {
+async function clientKeyOf(auth: Runtime["auth"], request: HttpRequest): Promise<string | null> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const cookie = (name: string) => cookies.get(name);
   const { pathname } = new URL(request.url);
   const screen = isWallPage(pathname)
     ? await auth.displays.identify(cookie, true, clientAddress(request.headers))
     : null;
-  if (screen?.state === "known") return displayAsker(screen.display);
+  if (screen?.state === "known") return displayClientKey(screen.display);
   const session = await auth.openSession(cookie);
-  return session === null ? null : sessionAsker(session.id);
+  return session === null ? null : sessionClientKey(session.id);
 }

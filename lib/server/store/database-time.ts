@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "./database";
+import { iso } from "@/lib/domain/time/instant";
 
 /** The one clock that all instances share: epoch milliseconds, returned as a string. */
 export const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -93,7 +94,7 @@ export function createDatabaseTime({
     const wasOff = isOff;
     isOff = Math.abs(oursMs - databaseMs) > TOLERATED_MS;
     if (isOff === wasOff) return;
-    const facts = { event: "clock_differs", ours: instant(oursMs), database: instant(databaseMs) };
+    const facts = { event: "clock_differs", ours: iso(oursMs), database: iso(databaseMs) };
     if (isOff) log.warn(facts, "our clock and PostgreSQL's differ by more than five minutes");
     else log.info({ ...facts, event: "clock_agrees" }, "our clock and PostgreSQL's agree again");
   }
@@ -116,8 +117,4 @@ export function createDatabaseTime({
     },
     differs: () => isOff,
   };
-}
-
-function instant(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }

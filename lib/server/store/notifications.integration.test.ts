@@ -1,7 +1,7 @@
 import pino from "pino";
 import { afterEach, expect } from "vitest";
 import { systemClock } from "@/lib/server/clock";
-import { createNotifications, tell, type Notifications } from "./notifications";
+import { createNotifications, notify, type Notifications } from "./notifications";
 import { freshDatabaseTest } from "./test-database";
 
 const test = freshDatabaseTest();
@@ -20,7 +20,7 @@ test.beforeEach(async ({ db }) => {
       { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]) },
     ),
   });
-  notifications.subscribe("attention", (word) => void payloads.push(word));
+  notifications.subscribe("attention", (payload) => void payloads.push(payload));
   notifications.start();
   await received([null]);
 });
@@ -35,20 +35,20 @@ async function received(expected: typeof payloads): Promise<void> {
 test("delivers a payload after commit, and never one that was rolled back", async ({ db }) => {
   const { orm } = db.database;
   await orm.transaction(async (tx) => {
-    await tell(tx, "attention", "a name with ' and ü");
-    await tell(orm, "attention", "sent before");
+    await notify(tx, "attention", "a name with ' and ü");
+    await notify(orm, "attention", "sent before");
     await received([null, "sent before"]);
   });
   await orm
     .transaction(async (tx) => {
-      await tell(tx, "attention", "rolled back");
+      await notify(tx, "attention", "rolled back");
       throw new Error("on purpose");
     })
     .catch(() => {});
-  await tell(orm, "snapshots", "no listener");
-  await tell(orm, "attention", "last");
+  await notify(orm, "snapshots", "no listener");
+  await notify(orm, "attention", "last");
   await received([null, "sent before", "a name with ' and ü", "last"]);
-  await expect(tell(orm, "attention", "ü".repeat(4_000))).rejects.toThrow("too long");
+  await expect(notify(orm, "attention", "ü".repeat(4_000))).rejects.toThrow("too long");
 });
 
 test("reconnects after a lost connection, reports possible gaps, and logs each loss once", async ({
@@ -60,7 +60,7 @@ test("reconnects after a lost connection, reports possible gaps, and logs each l
     );
     await received(Array.from({ length: losses + 1 }, () => null));
   }
-  await tell(db.database.orm, "attention", "again");
+  await notify(db.database.orm, "attention", "again");
   await received([null, null, null, "again"]);
   expect(lines.map(({ event }) => event)).toEqual([
     "hearing_lost",

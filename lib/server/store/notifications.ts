@@ -45,7 +45,7 @@ const FIRST_RETRY_MS = 250;
  * Notifies all instances when the transaction commits, or immediately outside one.
  * @param payload below 8,000 bytes; identical payloads in one transaction are delivered once
  */
-export async function tell(
+export async function notify(
   orm: Pick<Orm, "execute">,
   channel: Channel,
   payload: string,
@@ -53,7 +53,7 @@ export async function tell(
   await orm.execute(sql`select ${notification(channel, payload)}`);
 }
 
-/** SQL: a call that notifies, as part of a larger statement; see `tell`. */
+/** SQL: a call that notifies, as part of a larger statement; see `notify`. */
 export function notification(channel: Channel, payload: string | Placeholder): SQL {
   if (typeof payload === "string" && Buffer.byteLength(payload) > LONGEST_PAYLOAD)
     throw new Error(`too long for ${channel}`);
@@ -61,7 +61,7 @@ export function notification(channel: Channel, payload: string | Placeholder): S
 }
 
 /** The same for several payloads, in one statement. */
-export async function tellAll(
+export async function notifyAll(
   orm: Pick<Orm, "execute">,
   channel: Channel,
   payloads: readonly string[],

@@ -1,7 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
 import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
-import { useHeard, type Heard, type HeardNow } from "@/lib/client/queries/views/heard";
+import {
+  useLatestView,
+  type ReceivedView,
+  type LatestView,
+} from "@/lib/client/queries/views/latest-view";
 import { resource } from "@/lib/client/queries/resource";
 import { isRecord } from "@/lib/client/snapshot";
 import type {
@@ -15,7 +19,7 @@ import { shownPartner, type ShownPartner, type ShownRow } from "@/lib/domain/par
 /** A partner as its page shows it. */
 export type PartnerShown = ShownPartner<PartnerCompany, PartnerView>;
 export type PartnerRow = ShownRow<PartnerCompany>;
-export type PartnerHeard = Heard<PartnerShown>;
+export type ReceivedPartner = ReceivedView<PartnerShown>;
 
 const KEY = "partners";
 const EVERY_MS = 10_000;
@@ -40,9 +44,9 @@ function isPartnerView(body: unknown): body is PartnerView {
 export function usePartner(
   partner: string,
   at: string | null,
-  first: PartnerHeard | null,
+  first: ReceivedPartner | null,
   rhythmMs: number,
-): HeardNow<PartnerShown> {
+): LatestView<PartnerShown> {
   const source = {
     key: [KEY],
     path: partnersEverywherePath(partner, at),
@@ -50,7 +54,7 @@ export function usePartner(
     isValid: isPartnerView,
     shown: (view: PartnerView): PartnerShown => shownPartner(view),
   };
-  return useHeard(source, first, rhythmMs);
+  return useLatestView(source, first, rhythmMs);
 }
 
 /** A page of the partners of all companies that the person may see. @param path from `partnersPath` */

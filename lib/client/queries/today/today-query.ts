@@ -1,11 +1,15 @@
-import { useHeard, type Heard, type HeardNow } from "@/lib/client/queries/views/heard";
+import {
+  useLatestView,
+  type ReceivedView,
+  type LatestView,
+} from "@/lib/client/queries/views/latest-view";
 import { TODAY } from "@/lib/client/queries/incidents";
 import { isRecord } from "@/lib/client/snapshot";
 import type { TodayView } from "@/lib/contracts/today";
 import { shownToday, type ShownToday } from "@/lib/domain/today/shown";
 import { todayPath, type TodayFilter } from "./today-path";
 
-export type TodayHeard = Heard<ShownToday>;
+export type ReceivedToday = ReceivedView<ShownToday>;
 
 function isTodayView(body: unknown): body is TodayView {
   return (
@@ -24,9 +28,9 @@ function isTodayView(body: unknown): body is TodayView {
  */
 export function useToday(
   filter: TodayFilter,
-  first: TodayHeard | null,
+  first: ReceivedToday | null,
   rhythmMs: number,
-): HeardNow<ShownToday> {
+): LatestView<ShownToday> {
   const source = {
     key: TODAY.queryKey,
     path: todayPath(filter),
@@ -34,5 +38,5 @@ export function useToday(
     isValid: isTodayView,
     shown: shownToday,
   };
-  return useHeard(source, first, rhythmMs);
+  return useLatestView(source, first, rhythmMs);
 }

@@ -4,7 +4,6 @@ import {
   MAX_NAMES,
   anyOf,
   are,
-  capital,
   feedsWith,
   inState,
   inWords,
@@ -16,6 +15,7 @@ import { promiseSentences } from "./promise-sentences";
 import type { ReadingClock } from "./reading-clock";
 import { leadSentence, notExpectedSentence, seenSentences, SOME_TIMES } from "./seen-sentences";
 import { listed } from "@/lib/domain/text/listed";
+import { capital } from "@/lib/domain/text/capital";
 
 /**
  * Current state of all feeds of a customer: each partner with feeds behind, most of them first, and

@@ -139,12 +139,6 @@ export const were = (count: number) => (count === 1 ? "was" : "were");
 /** The verb for a feed's name: "RFIs are". */
 export const be = (name: string) => (isPluralName(name) ? "are" : "is");
 
-/** Capitalises the first letter. */
-export function capital(text: string): string {
-  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
-  return text === "" ? "" : first.toUpperCase() + text.slice(first.length);
-}
-
 const UNITS: readonly [string, number][] = [
   ["day", 86_400_000],
   ["hour", 3_600_000],

@@ -12,7 +12,6 @@ import {
   ofFeeds,
   are,
   be,
-  capital,
   anyOf,
   atMost,
   longDuration,
@@ -23,6 +22,7 @@ import { listed } from "@/lib/domain/text/listed";
 import { quietTimes } from "@/lib/domain/learned-week/quiet-text";
 import type { Reason } from "@/lib/domain/verdict";
 import { articleOf, isPluralName, singularName, spokenName } from "@/lib/domain/words/spoken-name";
+import { capital } from "@/lib/domain/text/capital";
 
 /** A sync within this time is about to start. */
 const SOON_MS = 5 * MINUTE_MS;

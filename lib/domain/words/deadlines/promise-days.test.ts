@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { daysText, promisedText } from "./promise-days";
 
 test("days are named as people name them", () => {

@@ -1,4 +1,4 @@
-import { WEEKDAYS, type Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { listed } from "@/lib/domain/text/listed";
 import { DAY_LABEL, ordinal } from "@/lib/domain/time/calendar-names";
 

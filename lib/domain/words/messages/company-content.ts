@@ -1,11 +1,12 @@
 import type { MessageContent, MessageItem } from "@/lib/domain/delivery/message-content";
 import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
-import { are, capital } from "@/lib/domain/words/customer/feeds";
+import { are } from "@/lib/domain/words/customer/feeds";
 import { fullMoment } from "@/lib/domain/words/dates";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import { membersByVerdict } from "./incident-content";
 import { listedUpTo } from "./listed-up-to";
+import { capital } from "@/lib/domain/text/capital";
 
 /**
  * Contents of messages about a company, or about several. Instants are epoch milliseconds; names are safe in sentences.

@@ -1,7 +1,7 @@
 import type { MessageType } from "@/lib/domain/delivery/message";
 import type { Repeated } from "@/lib/domain/delivery/plan";
-import { capital } from "@/lib/domain/words/customer/feeds";
 import { count } from "@/lib/domain/words/format";
+import { capital } from "@/lib/domain/text/capital";
 
 /** Text about messages, for people who look at what was sent. */
 

@@ -15,7 +15,6 @@ import { listed } from "@/lib/domain/text/listed";
 import type { Judgement, Reason } from "@/lib/domain/verdict";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { count, counted, duration, span } from "@/lib/domain/words/format";
-import { capital } from "@/lib/domain/words/customer/feeds";
 import { fullMoment } from "@/lib/domain/words/dates";
 import {
   ENDING_LABEL,
@@ -26,6 +25,7 @@ import {
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { reasonSentence } from "@/lib/domain/words/sentences";
 import { endingSentence, type LastData } from "./ending-sentence";
+import { capital } from "@/lib/domain/text/capital";
 
 /** What a message about one company's incident is composed from. Instants are epoch milliseconds. */
 export type IncidentStory = {

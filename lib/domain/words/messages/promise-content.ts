@@ -7,12 +7,12 @@ import {
 import type { PlannedPromise, PromisedFeed } from "@/lib/domain/delivery/plan-promises";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
-import { capital } from "@/lib/domain/words/customer/feeds";
 import { createReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { fullMoment } from "@/lib/domain/words/dates";
 import { promiseText } from "@/lib/domain/words/deadlines/promise-text";
 import { allOf, count, counted, duration } from "@/lib/domain/words/format";
 import { OPEN_PLUMBLINE } from "./company-content";
+import { capital } from "@/lib/domain/text/capital";
 
 /**
  * What people read about a day of a promise: by when, which feeds, and what is known of each.
@@ -162,7 +162,7 @@ function factsOf(
     late_at_most: false,
   };
   const { because } = promiseText(promise, nowMs, { timeZone, isFrozen: false });
-  return because === "" ? "" : `${because.charAt(0).toUpperCase()}${because.slice(1)}.`;
+  return because === "" ? "" : `${capital(because)}.`;
 }
 
 /** "2 missed, 1 kept" */

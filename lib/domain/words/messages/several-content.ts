@@ -44,7 +44,7 @@ export function severalContent(several: Several, foot: MessageContent["foot"]): 
   const clock = createReadingClock({ nowMs: several.writtenMs, timeZone: several.timeZone });
   const parts =
     several.about.kind === "host"
-      ? sightParts(named, several.about, clock)
+      ? visibilityParts(named, several.about, clock)
       : troubleParts(named, clock);
   const written = fullMoment(several.writtenMs, several.timeZone);
   return { news: [], fields: [], paragraph: null, written, foot, ...parts };
@@ -179,7 +179,7 @@ function overTitle(several: Several, ended: number): string {
   return `${partner} is no longer behind at ${thing(several, ended)}`;
 }
 
-function sightParts(
+function visibilityParts(
   several: Several,
   { host, reason }: { host: string; reason: "unreachable" | "rate_limited" },
   clock: ReadingClock,

@@ -30,8 +30,8 @@ export type Calendars = {
    * @param address the client address
    */
   identify(token: string, address: string): MaybePromise<CalendarIdentity>;
-  /** Removes calendars from the cache. @param word as for `ShareLinks.forget` */
-  forget(word: string | null): void;
+  /** Removes calendars from the cache. @param payload as for `ShareLinks.forget` */
+  forget(payload: string | null): void;
 };
 
 /** Calendars, whose links work without an account. */
@@ -81,8 +81,8 @@ export function createCalendars({
         return { state: "known", id: checked.value.id, company: checked.value.company };
       });
     },
-    forget(word) {
-      for (const key of word?.split(" ") ?? []) rows.forget(key);
+    forget(payload) {
+      for (const key of payload?.split(" ") ?? []) rows.forget(key);
     },
   };
 }

@@ -66,7 +66,7 @@ export function createTokenTurns({ database, time, clock, securityLog }: TokenPa
 
   return {
     async take(tokenId, { turns, allowed, signal, refused }) {
-      const asker = `token ${tokenId}`;
+      const clientKey = `token ${tokenId}`;
       const refuse = (allowance: TokenAllowance): never => {
         allowed(allowance);
         refused?.("requests_per_minute");
@@ -77,7 +77,7 @@ export function createTokenTurns({ database, time, clock, securityLog }: TokenPa
         refuse(allowanceOf(0, usedUpUntilMs - clock.monotonicMs()));
       }
       const startedMs = clock.monotonicMs();
-      const done = await turns.take(asker, {
+      const done = await turns.take(clientKey, {
         signal,
         perMinute: Number.POSITIVE_INFINITY,
         ...(refused !== undefined && { refused }),
@@ -88,7 +88,7 @@ export function createTokenTurns({ database, time, clock, securityLog }: TokenPa
           const taken = await attempt(tokenId, turn);
           if (taken === null) {
             // Without the database each instance counts its own.
-            const doneAlone = await turns.take(`${asker} alone`, {
+            const doneAlone = await turns.take(`${clientKey} alone`, {
               signal,
               perMinute: TOKEN_PER_MINUTE,
               ...(refused !== undefined && { refused }),

@@ -36,7 +36,7 @@ export type TokenIdentity =
       token: TokenFacts;
       isConfirmed: boolean;
       /** Key for limits on its requests. */
-      asker: string;
+      clientKey: string;
     }
   /** Valid, but refused until its person signs in (`unused`) or an administrator resumes tokens (`restored`). */
   | { state: "resting"; why: "unused" | "restored" }
@@ -143,7 +143,13 @@ export function createApiTokens({
         if ("why" in value) return refuse(address, value.why, value.id);
         if ("resting" in value) return { state: "resting", why: value.resting };
         const { person, token: facts } = value;
-        return { state: "known", person, token: facts, isConfirmed, asker: `token ${facts.id}` };
+        return {
+          state: "known",
+          person,
+          token: facts,
+          isConfirmed,
+          clientKey: `token ${facts.id}`,
+        };
       });
     },
 

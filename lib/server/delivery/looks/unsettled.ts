@@ -1,5 +1,5 @@
 import type { PromiseDay } from "@/lib/domain/delivery/plan-promises";
-import { isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
+import { isBlindNow, type Visibility } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
@@ -12,11 +12,11 @@ const UNSETTLED_MS = MINUTE_MS;
 export function createUnsettled({
   database: { orm },
   clock,
-  sight,
+  visibilityOf,
 }: {
   database: Pick<Database, "orm">;
   clock: Clock;
-  sight: (company: string) => Visibility | null;
+  visibilityOf: (company: string) => Visibility | null;
 }): {
   /**
    * Those of which something changed lately besides checks, that can't be seen, or that have a promise at risk.
@@ -40,7 +40,7 @@ export function createUnsettled({
         if (!isSame) marks.set(company, { mark, sinceMs: atMs });
         if (!isSame || atMs - known.sinceMs <= UNSETTLED_MS || atRisk.has(company)) return true;
         const observedMs = observed.get(company) ?? -Infinity;
-        return isBlindNow(sight(company), observedMs, clock.nowMs());
+        return isBlindNow(visibilityOf(company), observedMs, clock.nowMs());
       });
     },
     note(company, promises) {

@@ -85,13 +85,13 @@ function hold(
   const begunMs = clock.monotonicMs();
   return new Promise((resolve) => {
     let asked: "asked" | "off" | null = null;
-    let isHeard = false;
+    let isGreeted = false;
     const stop = () => socket?.close();
     const socket: Socket | null = openSocket(url, {
       onText(text) {
         const envelope = readEnvelope(text);
         if (envelope?.kind === "hello") {
-          isHeard = true;
+          isGreeted = true;
           onState({ isConnected: true, said: CONNECTED });
         } else if (envelope?.kind === "disconnect") {
           asked = envelope.isOff ? "off" : "asked";
@@ -102,8 +102,8 @@ function hold(
       },
       onEnd(end) {
         signal.removeEventListener("abort", stop);
-        const said = asked === "off" ? SOCKET_OFF : isHeard ? SOCKET_LOST : NO_SOCKET;
-        const lastedMs = isHeard ? clock.monotonicMs() - begunMs : 0;
+        const said = asked === "off" ? SOCKET_OFF : isGreeted ? SOCKET_LOST : NO_SOCKET;
+        const lastedMs = isGreeted ? clock.monotonicMs() - begunMs : 0;
         resolve({ state: { isConnected: false, said }, why: asked ?? end, lastedMs });
       },
     });

@@ -4,7 +4,7 @@ import { withContent, type Message } from "@/lib/domain/delivery/message";
 import type { Planned } from "@/lib/domain/delivery/plan";
 import { phaseAt, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
 import { rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
-import { isBlindNow, type Visibility } from "@/lib/domain/delivery/sight";
+import { isBlindNow, type Visibility } from "@/lib/domain/delivery/visibility";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
@@ -24,7 +24,7 @@ export type UnfoldParts = {
   /** The connected companies. */
   companies: () => readonly (CompanyName & { timeZone?: string })[];
   /** Null: never seen. */
-  sight: (company: string) => Visibility | null;
+  visibilityOf: (company: string) => Visibility | null;
   appUrl: string;
   /** Of channels without one, an IANA name. */
   timeZone: string;
@@ -54,7 +54,7 @@ export function createUnfold(
   nowMs: number,
   budget: Pick<RowBudget, "read"> = rowBudget(),
 ): Unfold {
-  const { orm, appUrl, companies, sight } = parts;
+  const { orm, appUrl, companies, visibilityOf } = parts;
   const contexts = new Map<string, Promise<MessageContext | null>>();
 
   return async (to, link) => {
@@ -63,7 +63,7 @@ export function createUnfold(
     const about = companies().find((one) => one.slug === slug);
     const rules = rulesFor(to.rules, slug, null);
     if (about === undefined || rules.length === 0) return null;
-    const seen = sight(slug);
+    const seen = visibilityOf(slug);
     const timeZone = to.timeZone ?? parts.timeZone;
     const reading =
       contexts.get(slug) ??

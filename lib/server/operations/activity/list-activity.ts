@@ -67,7 +67,7 @@ export async function listActivity(
  * Same, for actions that belong to no single company: `GET /api/activity`. @throws Failure
  * `invalid_request`
  */
-export function listHouseActivity(
+export function listInstallationActivity(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
 ): Promise<ActivityView> {
@@ -75,7 +75,7 @@ export function listHouseActivity(
 }
 
 /** `GET /api/activity/csv`; see `listActivityCsv`. */
-export function listHouseActivityCsv(
+export function listInstallationActivityCsv(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
 ): StreamedAnswer {
@@ -216,7 +216,7 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
     ({ event }) => event === `${action}.sent` || event === `${action}.not-sent`,
   );
   const concluded = rows.findLast(({ event }) => event === `${action}.outcome`);
-  const sight = rows.findLast(({ event }) => event === `${action}.seen-later`);
+  const sighting = rows.findLast(({ event }) => event === `${action}.seen-later`);
   return {
     id,
     kind: ACTION_KINDS.find((kind) => kind === first.kind) ?? notAKind(first),
@@ -231,7 +231,7 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
     // An action that completes at once carries its reason in its first row.
     because: wordsIn(concluded ?? first, "because"),
     next_look_at: null,
-    seen_later: seenLaterOf(sight),
+    seen_later: seenLaterOf(sighting),
     request_id: first.requestId,
     file: ActivityFile.safeParse(first.detail["file"]).data ?? null,
     subject: wordsIn(first, "subject"),

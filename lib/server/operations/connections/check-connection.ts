@@ -8,6 +8,7 @@ import { within } from "@/lib/server/waiting";
 import { takeTurn } from "./probe";
 import { NO_CONNECTION, CHECKED_LATELY } from "./words";
 import { sharedState } from "@/lib/server/shared-state";
+import { clampedIso } from "@/lib/domain/time/instant";
 
 /** Minimum interval between manual checks of one connection. */
 const CHECK_AGAIN_MS = 5_000;
@@ -87,7 +88,7 @@ async function ask(upstream: Upstream): Promise<Outcome> {
       reason,
       reached: isHeldBack ? "not_sent" : reached,
       scopes: scopesOf(upstream),
-      retry_at: retryAtMs === null ? null : instant(retryAtMs),
+      retry_at: retryAtMs === null ? null : clampedIso(retryAtMs),
     };
   }
 }
@@ -106,9 +107,4 @@ function refuseTooSoon(clock: Clock, upstreams: object, slug: string): void {
     throw new Failure("too_many_requests", CHECKED_LATELY, { retryAfterSeconds });
   }
   known.set(slug, nowMs);
-}
-
-/** A Date is limited to ±8.64e15 ms. */
-function instant(ms: number): string {
-  return new Date(Math.min(ms, Date.parse("9999-12-31T23:59:59Z"))).toISOString();
 }

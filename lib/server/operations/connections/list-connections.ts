@@ -1,7 +1,7 @@
 import type { ConnectionsView, ConnectionView } from "@/lib/contracts/connections";
 import { SCOPES } from "@/lib/contracts/v3";
 import { confidence } from "@/lib/domain/confidence";
-import { isoOrNull } from "@/lib/domain/time/instant";
+import { clampedIso, isoOrNull } from "@/lib/domain/time/instant";
 import { holds, type Access } from "@/lib/server/auth/access";
 import { rhythmOf } from "@/lib/server/collector/rhythm";
 import type { LeftCompanies } from "@/lib/server/collector/left-companies";
@@ -91,7 +91,7 @@ export async function listConnections(runtime: ConnectionsRuntime): Promise<Conn
       left: leftCompanies.list().map(({ slug, name, leftAtMs }) => ({
         slug,
         name,
-        left_at: leftAtMs === null ? null : instant(leftAtMs),
+        left_at: leftAtMs === null ? null : clampedIso(leftAtMs),
         can_resume: browserConnections.removed().has(slug),
       })),
     },
@@ -155,11 +155,11 @@ function queuesOf({ connections, snapshots }: ConnectionsRuntime) {
 
 function fileView({ readAtMs, refused }: FileState): ConnectionsView["meta"]["file"] {
   return {
-    read_at: instant(readAtMs),
+    read_at: clampedIso(readAtMs),
     refused:
       refused === null
         ? null
-        : { since: instant(refused.sinceMs), problems: [...refused.problems] },
+        : { since: clampedIso(refused.sinceMs), problems: [...refused.problems] },
   };
 }
 
@@ -219,8 +219,8 @@ function connectionView(
       rests === null ? confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds) : "blind",
     // Of a connection that sends nothing this is known before its next attempt.
     reason: rests ?? (state === null ? "starting" : state.reason),
-    last_success_at: state?.asOfMs == null ? null : instant(state.asOfMs),
-    next_check_at: state === null ? null : instant(state.nextRefreshMs),
+    last_success_at: state?.asOfMs == null ? null : clampedIso(state.asOfMs),
+    next_check_at: state === null ? null : clampedIso(state.nextRefreshMs),
     rhythm_seconds: rhythmSeconds,
     check_seconds: Math.round(checkMs / 1000),
     requests_per_minute: (Math.max(1, state?.totalPages ?? 1) * 60_000) / everyMs,
@@ -229,25 +229,20 @@ function connectionView(
       client?.token == null
         ? null
         : {
-            issued_at: instant(nowMs - client.token.ageMs),
-            expires_at: instant(nowMs + client.token.endsInMs),
+            issued_at: clampedIso(nowMs - client.token.ageMs),
+            expires_at: clampedIso(nowMs + client.token.endsInMs),
           },
     limited_until:
       state?.reason === "rate_limited" && limit !== null && limit.resetAtMs > nowMs
-        ? instant(limit.resetAtMs)
+        ? clampedIso(limit.resetAtMs)
         : null,
     last_gap:
       gap === null
         ? null
         : {
             reason: gap.reason,
-            from: instant(gap.fromMs - offsetMs),
-            until: instant(gap.untilMs - offsetMs),
+            from: clampedIso(gap.fromMs - offsetMs),
+            until: clampedIso(gap.untilMs - offsetMs),
           },
   };
-}
-
-/** A Date is limited to ±8.64e15 ms; an upstream value may lie beyond. */
-function instant(ms: number): string {
-  return new Date(Math.max(0, Math.min(ms, Date.parse("9999-12-31T23:59:59Z")))).toISOString();
 }

@@ -12,7 +12,8 @@ import type { Proxies } from "@/lib/server/upstream/proxy";
 import { createUpstreamBudgetStore } from "@/lib/server/store/upstream/upstream-budget";
 import { takeCheck } from "@/lib/server/store/connections/check-turns";
 import { budgetShares } from "@/lib/server/upstream/budget";
-import { checkApi, isConnectable, type CheckParts } from "@/lib/server/upstream/check/check-api";
+import { isConnectable } from "@/lib/domain/check-steps";
+import { checkApi, type CheckParts } from "@/lib/server/upstream/check/check-api";
 import { restsBecause, type Connection } from "@/lib/server/upstream/upstream";
 import { CHECK_FAILED, NOT_CHECKED, TOO_MANY_CHECKS } from "./words";
 

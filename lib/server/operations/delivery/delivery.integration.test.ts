@@ -72,7 +72,7 @@ async function addChannel(
 type Options = Partial<OutboxOptions>;
 function outbox(options: Options = {}) {
   return createAppOutbox(fixture, {
-    sight: () => ({
+    visibilityOf: () => ({
       ageMs: 0,
       rhythmSeconds: 60,
       offsetMs: 0,
@@ -252,7 +252,7 @@ describe("a destination that doesn’t respond", () => {
     ]);
     await fixture.clock.advance(3_600_000);
     for (let time = 0; time < 2; time += 1)
-      await outbox({ sight: () => null }).work(fixture.database, -Infinity);
+      await outbox({ visibilityOf: () => null }).work(fixture.database, -Infinity);
     expect(sentTypes()).toEqual(["incident.opened", "incident.ended"]);
     expect((await list()).every(({ state }) => state === "sent")).toBe(true);
   });
@@ -377,9 +377,15 @@ test("reports blindness although our clock was set back meanwhile", async () => 
   await pass([fresh]);
   await fixture.clock.advance(20 * MINUTE_MS);
   fixture.clock.jump(-50 * MINUTE_MS);
-  const sight = { rhythmSeconds: 60, offsetMs: 0, because: null, reason: null, isPaused: false };
+  const visibility = {
+    rhythmSeconds: 60,
+    offsetMs: 0,
+    because: null,
+    reason: null,
+    isPaused: false,
+  };
   const worked = (ageMs: number | null) =>
-    outbox({ sight: () => ({ ...sight, ageMs }) }).work(fixture.database, -Infinity);
+    outbox({ visibilityOf: () => ({ ...visibility, ageMs }) }).work(fixture.database, -Infinity);
   await worked(4 * MINUTE_MS);
   expect(sentTypes()).toEqual([]);
   for (let time = 0; time < 2; time += 1) await worked(20 * MINUTE_MS);

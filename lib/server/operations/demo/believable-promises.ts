@@ -5,7 +5,7 @@ import type { ClosedDay } from "@/lib/domain/deadlines/closing";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { closesFromMs } from "@/lib/domain/deadlines/outcome";
 import type { Stretch } from "@/lib/domain/history";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { closeDays } from "@/lib/server/collector/deadlines/close-days";
 import { apiNow } from "@/lib/server/operations/quiet/expectations";

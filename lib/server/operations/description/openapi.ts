@@ -7,6 +7,7 @@ import {
 } from "zod-openapi";
 import { FAILURE_STATUS, type FailureCode } from "@/lib/contracts/failure";
 import { DESCRIBED, type Described } from "./described";
+import { capital } from "@/lib/domain/text/capital";
 
 const TOKEN = "apiToken";
 const SESSION = "session";
@@ -152,7 +153,7 @@ function operationId(address: string, method: string): string {
     .slice(2)
     .map((segment) => segment.replace(/^\[(\w+)\]$/, "by-$1").replace(".", "-"))
     .flatMap((segment) => segment.split("-"));
-  const rest = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  const rest = words.map((word) => capital(word));
   return `${method.toLowerCase()}${rest.join("")}`;
 }
 

@@ -1,4 +1,5 @@
 import type { AllLinksView, LinkEntry, LinksView } from "@/lib/contracts/links";
+import { LINK_ENDS_SOON_MS } from "@/lib/domain/links/ends-soon";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
@@ -8,7 +9,6 @@ import { linkView, whoseOf, type LinksRuntime } from "./link-view";
 
 /** Above any realistic number of links; older ones are not searched. */
 const MOST_SEARCHED = 5_000;
-const SOON_MS = 48 * 3_600_000;
 
 type Runtime = Pick<LinksRuntime, "database" | "auth" | "connections">;
 
@@ -73,7 +73,7 @@ export async function listAllLinks(
     counts: {
       open: open.length,
       ended: all.length - open.length,
-      ending_soon: open.filter((link) => endOf(link) - nowMs < SOON_MS).length,
+      ending_soon: open.filter((link) => endOf(link) - nowMs < LINK_ENDS_SOON_MS).length,
     },
     lists_everyones: whose === null,
   };

@@ -235,18 +235,18 @@ describe("ending sessions", () => {
       random: () => 0,
       log: app.runtime.log,
     });
-    const words: (string | null)[] = [];
-    notifications.subscribe("sessions", (word) => {
-      words.push(word);
-      runtimes[1].auth.sessions.forget(word === null ? [] : [word]);
+    const payloads: (string | null)[] = [];
+    notifications.subscribe("sessions", (payload) => {
+      payloads.push(payload);
+      runtimes[1].auth.sessions.forget(payload === null ? [] : [payload]);
     });
     notifications.start();
     try {
-      await expect.poll(() => words, { timeout: 20_000 }).toEqual([null]);
+      await expect.poll(() => payloads, { timeout: 20_000 }).toEqual([null]);
       expect(await statusAt(0, silent)).toBe("known");
       expect(await statusAt(1, hearer)).toBe("known");
       await endOthers(desk);
-      await expect.poll(() => words.length, { timeout: 20_000 }).toBe(3);
+      await expect.poll(() => payloads.length, { timeout: 20_000 }).toBe(3);
       expect(await statusAt(1, hearer)).toBe("anonymous");
       expect(await statusAt(0, silent)).toBe("known");
       await app.clock.advance(5_000);

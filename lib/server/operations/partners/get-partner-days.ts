@@ -9,6 +9,7 @@ import { reportTimeZone } from "@/lib/server/operations/report/get-report";
 import { companiesNow, visibleTo } from "@/lib/server/operations/today/get-today";
 import { readPartnerDays } from "@/lib/server/store/report/partner-days";
 import type { DaySums } from "@/lib/server/store/report/rolled-up-days";
+import { addDays } from "@/lib/domain/time/day";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { companiesThen, companyOf, type PartnersRuntime } from "./get-partner";
 import { daysBefore } from "./on-time-month";
@@ -58,10 +59,9 @@ type Cell = PartnerDaysView["data"][number]["days"][number];
 
 /** One for each day; the last day is the one before the first if there is none. */
 function cellsOf(days: ReadonlyMap<string, DaySums>, firstDay: string, lastDay: string): Cell[] {
-  const first = Date.parse(firstDay);
-  const amount = Math.round((Date.parse(lastDay) - first) / DAY_MS) + 1;
+  const amount = Math.round((Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS) + 1;
   return Array.from({ length: amount }, (_, at) => {
-    const day = days.get(new Date(first + at * DAY_MS).toISOString().slice(0, 10));
+    const day = days.get(addDays(firstDay, at));
     if (day === undefined) return null;
     const [onTime, overdue = 0, quiet = 0, hidden = 0] =
       percentShares([day.onTimeMs, day.overdueMs, day.plannedQuietMs, day.notObservedMs]) ?? [];

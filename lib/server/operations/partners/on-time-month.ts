@@ -1,7 +1,7 @@
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { percentShares } from "@/lib/domain/shares";
-import { dayOf } from "@/lib/domain/time/day";
-import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { addDays, dayOf } from "@/lib/domain/time/day";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import { reportTimeZone } from "@/lib/server/operations/report/get-report";
@@ -95,8 +95,7 @@ export function onTimePercent(sums: readonly (OnTimeSums | undefined)[]): number
 /** The days of an instant's month before its own day; on the first of a month there are none. */
 export function daysBefore(atMs: number, timeZone: string): Omit<CompanyDays, "company"> {
   const today = dayOf(atMs, timeZone);
-  const lastDay = dayOf(Date.parse(`${today}T00:00:00Z`) - DAY_MS, "UTC");
-  return { firstDay: `${today.slice(0, 7)}-01`, lastDay };
+  return { firstDay: `${today.slice(0, 7)}-01`, lastDay: addDays(today, -1) };
 }
 
 async function readAll(

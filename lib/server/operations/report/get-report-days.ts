@@ -1,7 +1,7 @@
 import type { ReportDaysView } from "@/lib/contracts/report";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { percentShares } from "@/lib/domain/shares";
-import { dayOf } from "@/lib/domain/time/day";
+import { addDays, dayOf } from "@/lib/domain/time/day";
 import { choice, text } from "@/lib/server/http/query";
 import { companyAnswers, type AnswerRuntime } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
@@ -14,7 +14,6 @@ import {
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { reportTimeZone } from "./get-report";
 import { openDaysUntil, readDayByDay, readOpenDay } from "./open-days";
-import { DAY_MS } from "@/lib/domain/time/units";
 
 const DAYS = { "90d": 90, "1y": 365 } as const;
 
@@ -43,9 +42,7 @@ export async function getReportDays(
   const range = choice(query, "range", REPORT_RANGES) ?? "90d";
   const timeZone = reportTimeZone(runtime, company);
   const until = dayOf(runtime.clock.nowMs(), timeZone);
-  const from = new Date(Date.parse(`${until}T00:00:00Z`) - (DAYS[range] - 1) * DAY_MS)
-    .toISOString()
-    .slice(0, 10);
+  const from = addDays(until, 1 - DAYS[range]);
   const wanted = { partnerName: text(query, "partner"), endpointId: text(query, "endpoint") };
   const [rolledUp, open] = await Promise.all([
     readDaySums(counted.database, company, wanted, [from, until]),

@@ -4,7 +4,7 @@ import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
-import { isBlindNow } from "@/lib/domain/delivery/sight";
+import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
 import { stretchAt } from "@/lib/domain/history";

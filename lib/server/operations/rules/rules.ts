@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { RuleRequest, type RuleView } from "@/lib/contracts/delivery";
 import { Failure } from "@/lib/contracts/failure";
 import type { Rule } from "@/lib/domain/delivery/rule";
-import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import type { Weekday } from "@/lib/domain/time/weekdays";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Message } from "@/lib/domain/delivery/message";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { ownLink } from "@/lib/domain/delivery/own-link";
-import { sightOf } from "@/lib/domain/delivery/sight";
+import { visibilityOf } from "@/lib/domain/delivery/visibility";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { plannedRule } from "@/lib/server/delivery/destinations";
 import { createLocalSendToChannel } from "@/lib/server/delivery/outbox-fixture";
@@ -74,10 +74,15 @@ function unfoldParts() {
   return {
     orm: app.database.orm,
     companies: () => connections.map(({ company: slug, name }) => ({ slug, name })),
-    sight: (company: string) =>
-      sightOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), app.clock.nowMs(), {
-        reportTimeZone: "UTC",
-      }),
+    visibilityOf: (company: string) =>
+      visibilityOf(
+        snapshots.get(company)?.state ?? null,
+        snapshots.ageMs(company),
+        app.clock.nowMs(),
+        {
+          reportTimeZone: "UTC",
+        },
+      ),
     appUrl: APP_URL,
     timeZone: "UTC",
   };

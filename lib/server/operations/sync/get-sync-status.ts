@@ -10,6 +10,7 @@ import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import { sharedState } from "@/lib/server/shared-state";
 import { restsBecause, type Connection } from "@/lib/server/upstream/upstream";
+import { clampedIso } from "@/lib/domain/time/instant";
 
 type Runtime = {
   snapshots: Pick<Snapshots, "get" | "ageMs">;
@@ -148,7 +149,7 @@ function rowsText(rows: readonly SyncStatusRow[]): string {
 }
 
 function asOf({ state }: CompanySnapshot): string | null {
-  return state.asOfMs === null ? null : isoInstant(state.asOfMs);
+  return state.asOfMs === null ? null : clampedIso(state.asOfMs);
 }
 
 function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standing): Source {
@@ -157,7 +158,7 @@ function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standi
     confidence: level,
     reason: standing.rests ?? state.reason,
     last_success_at: asOf(snapshot),
-    next_refresh_at: isoInstant(state.nextRefreshMs),
+    next_refresh_at: clampedIso(state.nextRefreshMs),
     rhythm_seconds: state.rhythmSeconds,
     rate_limit:
       state.rateLimit === null
@@ -165,7 +166,7 @@ function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standi
         : {
             limit: state.rateLimit.limit,
             remaining: state.rateLimit.remaining,
-            reset_at: isoInstant(state.rateLimit.resetAtMs),
+            reset_at: clampedIso(state.rateLimit.resetAtMs),
           },
     budget: standing.seesBudget ? state.budget : null,
     api_clock_offset_ms: state.apiClockOffsetMs,
@@ -177,13 +178,13 @@ function standingView({ stopped, left }: Standing): Pick<Source, "recording_stop
   return {
     recording_stopped: stoppedView(stopped),
     ...(left !== null && {
-      left: { at: left.leftAtMs === null ? null : isoInstant(left.leftAtMs) },
+      left: { at: left.leftAtMs === null ? null : clampedIso(left.leftAtMs) },
     }),
   };
 }
 
 function stoppedView(stopped: RecordingStopped | null): Source["recording_stopped"] {
-  return stopped === null ? null : { reason: stopped.reason, since: isoInstant(stopped.sinceMs) };
+  return stopped === null ? null : { reason: stopped.reason, since: clampedIso(stopped.sinceMs) };
 }
 
 function beforeTheFirstAnswer(nowMs: number, pollSeconds: number, standing: Standing): ReadyJson {
@@ -196,7 +197,7 @@ function startingSource(nowMs: number, pollSeconds: number, standing: Standing):
     confidence: "blind",
     reason: standing.rests ?? "starting",
     last_success_at: null,
-    next_refresh_at: isoInstant(Math.floor(nowMs / 1000) * 1000 + 1000),
+    next_refresh_at: clampedIso(Math.floor(nowMs / 1000) * 1000 + 1000),
     rhythm_seconds: pollSeconds,
     rate_limit: null,
     budget: null,
@@ -210,9 +211,4 @@ function serialise(asOfText: string | null, source: Source, rows: string): Ready
     `{"as_of":${JSON.stringify(asOfText)},"source":${JSON.stringify(source)},"rows":${rows}}`,
     "private, no-cache",
   );
-}
-
-/** A Date is limited to ±8.64e15 ms; an upstream's reset may lie beyond. */
-function isoInstant(ms: number): string {
-  return new Date(Math.max(0, Math.min(ms, Date.parse("9999-12-31T23:59:59Z")))).toISOString();
 }

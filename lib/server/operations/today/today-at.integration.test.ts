@@ -9,7 +9,7 @@ import { WEEK_MINUTES } from "@/lib/domain/learned-week/week-span";
 import { iso } from "@/lib/domain/time/instant";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { writeLook } from "@/lib/server/store/learned-weeks/write-weeks";
-import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { endpointFacts } from "@/lib/server/store/schema/deadlines";
 import { observe } from "./observe-fixture";
 import {

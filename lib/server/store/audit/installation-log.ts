@@ -3,7 +3,7 @@ import type { Transaction } from "@/lib/server/store/database";
 import { counted } from "@/lib/domain/words/format";
 import { appendAudit, type AuditEvent } from "./append-audit";
 
-/** The installation-wide chain, for what concerns no single company. Not a valid slug. */
+/** The installation-wide chain, for what concerns no single company. Stored. Not a valid slug. */
 export const INSTALLATION = "@house";
 
 /** An installation-wide event, such as a sign-in or a new grant. */

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import { audited, type Change } from "@/lib/server/store/audit/audited";
 import type { Database } from "@/lib/server/store/database";
 import { insertUpTo } from "@/lib/server/store/insert-up-to";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { isPaused } from "@/lib/server/store/pauses/pauses";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { calendars } from "@/lib/server/store/schema/calendars";
@@ -100,7 +100,7 @@ export function revokeCalendar(
     if (before.revokedAt !== null) return "unchanged";
     await tx.update(calendars).set({ revokedAt: at }).where(found);
     await audited(tx, change, eventOf(before, "revoke-calendar"));
-    await tell(tx, "links", before.tokenHash);
+    await notify(tx, "links", before.tokenHash);
     return "revoked";
   });
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { audited, type Change as AuditedChange } from "@/lib/server/store/audit/audited";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
 import { connections } from "@/lib/server/store/schema/connections";
 import { companies } from "@/lib/server/store/schema/record";
@@ -208,5 +208,5 @@ async function log(
     subject: name,
     detail: { slug: company, base_url: baseUrl, client_id: clientId, ...more },
   });
-  await tell(tx, "connections", company);
+  await notify(tx, "connections", company);
 }

@@ -2,7 +2,7 @@ import { inArray, isNull } from "drizzle-orm";
 import { audited, type Change } from "@/lib/server/store/audit/audited";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { demoRemoval } from "@/lib/server/store/schema/demo";
 import { companies } from "@/lib/server/store/schema/record";
 import { deleteRecordOf } from "@/lib/server/store/sync/forget-company";
@@ -30,7 +30,7 @@ export function requestDemoRemoval({ orm }: Pick<Database, "orm">, change: Chang
       .onConflictDoNothing()
       .returning();
     if (added.length === 0) return;
-    await tell(tx, "demo", "");
+    await notify(tx, "demo", "");
     await audited(tx, change, {
       company: null,
       kind: "company",

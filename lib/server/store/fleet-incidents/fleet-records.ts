@@ -6,7 +6,7 @@ import {
 } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { batches } from "@/lib/server/store/batches";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import {
   fleetIncidents,
   fleetMembers,
@@ -121,7 +121,7 @@ export async function writeFleetIncidents(
     .insert(fleetProgress)
     .values({ untilAt })
     .onConflictDoUpdate({ target: fleetProgress.id, set: { untilAt } });
-  for (const company of companies) await tell(tx, "incidents", company);
+  for (const company of companies) await notify(tx, "incidents", company);
 }
 
 /** Companies that joined, left or went on alone. */

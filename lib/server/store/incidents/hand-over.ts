@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { isHandable, isHandableCompany } from "@/lib/domain/incidents/mine";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
@@ -79,7 +79,7 @@ export function handOverAll(
       a.company < b.company ? -1 : 1,
     )) {
       await holdIncidents(tx, company);
-      await tell(tx, "incidents", company);
+      await notify(tx, "incidents", company);
       const [care = null] = await tx
         .select()
         .from(incidentCare)

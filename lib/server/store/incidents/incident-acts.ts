@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { batches } from "@/lib/server/store/batches";
-import { tell, tellAll } from "@/lib/server/store/notifications";
+import { notify, notifyAll } from "@/lib/server/store/notifications";
 import { audited, auditedAll } from "@/lib/server/store/audit/audited";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
@@ -111,7 +111,7 @@ export async function applyActs(
         .values(batch.map(({ before, done }) => eventOf(before, act, done)))
         .returning()),
     );
-  await tellAll(tx, "incidents", [...new Set(all.map(({ before }) => before.company))]);
+  await notifyAll(tx, "incidents", [...new Set(all.map(({ before }) => before.company))]);
   await auditedAll(
     tx,
     act,
@@ -256,7 +256,7 @@ export function changeCare(
           }),
         },
       });
-    await tell(tx, "incidents", company);
+    await notify(tx, "incidents", company);
     await audited(tx, act, {
       company,
       kind: "incident",

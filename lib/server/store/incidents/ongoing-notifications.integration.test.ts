@@ -12,19 +12,19 @@ test.beforeAll(async ({ app }) => {
 });
 
 test("what people do about a company is told to all instances", async ({ app }) => {
-  const heard: (string | null)[] = [];
-  let onHeard = () => {};
+  const payloads: (string | null)[] = [];
+  let onPayload = () => {};
   const notifications = createNotifications({
     database: app.database,
     clock: systemClock,
     random: Math.random,
     log: pino({ level: "silent" }),
   });
-  notifications.subscribe("incidents", (word) => {
-    heard.push(word);
-    onHeard();
+  notifications.subscribe("incidents", (payload) => {
+    payloads.push(payload);
+    onPayload();
   });
-  const next = () => new Promise<void>((resolve) => (onHeard = resolve));
+  const next = () => new Promise<void>((resolve) => (onPayload = resolve));
   const listening = next();
   notifications.start();
   await listening;
@@ -49,6 +49,6 @@ test("what people do about a company is told to all instances", async ({ app }) 
     expect([path, answer.ok]).toEqual([path, true]);
     await told;
   }
-  expect(heard).toEqual([null, "northgate", "northgate", "northgate", "northgate"]);
+  expect(payloads).toEqual([null, "northgate", "northgate", "northgate", "northgate"]);
   await notifications.stop();
 });

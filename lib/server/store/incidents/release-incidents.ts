@@ -1,6 +1,6 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
@@ -104,7 +104,7 @@ async function takeIn(
   { by, nowMs, mayHandle }: Taking,
 ): Promise<void> {
   await holdIncidents(tx, company);
-  await tell(tx, "incidents", company);
+  await notify(tx, "incidents", company);
   const left = await leaveCare(tx, company, person.id);
   await giveBackLent(tx, company, nowMs);
   const { care, names } = await ableCare(tx, company, mayHandle);

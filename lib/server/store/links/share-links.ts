@@ -4,7 +4,7 @@ import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { insertUpTo } from "@/lib/server/store/insert-up-to";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { isPaused } from "@/lib/server/store/pauses/pauses";
 import { people } from "@/lib/server/store/schema/people";
@@ -137,7 +137,7 @@ export function changeShareLink(
     if (values !== null) {
       await tx.update(shareLinks).set(values).where(found);
       await log(tx, verb, before, action);
-      await tell(tx, "links", `${before.tokenHash} ${before.previewId}`);
+      await notify(tx, "links", `${before.tokenHash} ${before.previewId}`);
     }
     const [after] = await tx
       .select({ link: LISTED, maker: holderOf(tx) })

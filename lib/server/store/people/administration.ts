@@ -5,7 +5,7 @@ import {
   type InstallationEvent,
 } from "@/lib/server/store/audit/installation-log";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import {
   grants,
@@ -311,7 +311,7 @@ export async function endSessions(
       browser: sessions.browser,
       expiresAt: sessions.expiresAt,
     });
-  for (const { secretHash } of ended) await tell(orm, "sessions", secretHash);
+  for (const { secretHash } of ended) await notify(orm, "sessions", secretHash);
   return ended.flatMap(({ id, browser, expiresAt }) =>
     expiresAt.getTime() > nowMs ? [{ id, browser }] : [],
   );

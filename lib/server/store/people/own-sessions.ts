@@ -1,7 +1,7 @@
 import { aliasedTable, and, asc, desc, eq, gt, isNull, ne, type SQL } from "drizzle-orm";
 import type { Orm, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import { authenticatedAtMs } from "./sessions";
 import type { Role } from "@/lib/domain/rights";
@@ -90,7 +90,7 @@ export async function endOwnSessions(
     .set({ revokedAt: new Date(nowMs), idToken: null })
     .where(isOpenOf(personId, these))
     .returning({ id: sessions.id, browser: sessions.browser });
-  for (const { id } of ended) await tell(tx, "sessions", id);
+  for (const { id } of ended) await notify(tx, "sessions", id);
   return ended.map(({ browser }) => ({ browser }));
 }
 
@@ -164,6 +164,6 @@ export async function renewSession(
           .returning({ expiresAt: sessions.expiresAt })
       : [renewed];
   if (marked === undefined) return null;
-  await tell(tx, "sessions", id);
+  await notify(tx, "sessions", id);
   return { isRenewed: renewed !== undefined, expiresAtMs: marked.expiresAt.getTime() };
 }

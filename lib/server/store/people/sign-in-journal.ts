@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { Clock } from "@/lib/server/clock";
-import type { DoorLine } from "@/lib/server/security-log";
+import type { SecurityLine } from "@/lib/server/security-log";
 import type { Log } from "@/lib/server/log";
 import {
   appendInstallationEvents,
@@ -17,7 +17,7 @@ import { HOUR_MS } from "@/lib/domain/time/units";
  */
 export type SignInJournal = {
   /** Queues a line; never throws. */
-  take: (line: DoorLine) => void;
+  take: (line: SecurityLine) => void;
   /** Starts writing queued lines. */
   start(database: Pick<Database, "orm">): void;
   /** Makes one final attempt to write the queue, then stops. */
@@ -50,7 +50,7 @@ const RETRY_MS = 5_000;
 /** Subject when no account matches. */
 const UNKNOWN_ACCOUNT = "unknown account";
 
-type Waiting = { line: DoorLine & { event: Journalled }; atMs: number };
+type Waiting = { line: SecurityLine & { event: Journalled }; atMs: number };
 type Hour = { startedMs: number; taken: number; left: number };
 
 export function createSignInJournal({ clock, log }: { clock: Clock; log: Log }): SignInJournal {
@@ -154,7 +154,7 @@ async function write({ orm }: Pick<Database, "orm">, batch: readonly Waiting[]):
   });
 }
 
-const idOf = ({ fields }: Pick<DoorLine, "fields">) =>
+const idOf = ({ fields }: Pick<SecurityLine, "fields">) =>
   typeof fields["person"] === "string" ? fields["person"] : null;
 
 function eventOf(
@@ -175,7 +175,7 @@ function eventOf(
 }
 
 /** For example "from 192.0.2.1, limit of the account, 12 times". */
-function becauseOf(fields: DoorLine["fields"]): string {
+function becauseOf(fields: SecurityLine["fields"]): string {
   const { address, addresses, why, reason, limit, count } = fields;
   const beside = fields["beside_provider"];
   return [

@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
@@ -191,7 +191,7 @@ async function log(
   act: Act,
   subject: string,
 ): Promise<void> {
-  await tell(tx, "incidents", company);
+  await notify(tx, "incidents", company);
   const detail = { because: reason, expectation: id };
   return audited(tx, act, { company, kind: "quiet", action: verb, subject, detail });
 }

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ALLOWANCE_PERIODS } from "@/lib/domain/calls/allowance";
 import { people } from "./people";
+import { instant } from "./instant";
 
 /** How many API calls partners permit, as people entered it; at most one per company and partner. On our clock. */
 export const allowances = pgTable(
@@ -17,7 +18,7 @@ export const allowances = pgTable(
       .notNull()
       .references(() => people.id),
     byName: text("by_name").notNull(),
-    at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    at: instant("at").notNull(),
   },
   (table) => [
     check("allowances_calls", sql`${table.calls} > 0`),

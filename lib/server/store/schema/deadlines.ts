@@ -10,14 +10,12 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DayOutcome, DeadlineRule, Excuse } from "@/lib/domain/deadlines/deadline";
 import { people } from "./people";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /** By when data has to be there. Never deleted, since closed days refer to them. Timestamps are on the API clock. */
 export const deadlines = pgTable(

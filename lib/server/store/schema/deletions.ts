@@ -8,17 +8,15 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { ConfirmedFile } from "@/lib/contracts/deletions";
 import type { DeletionState, Outcome } from "@/lib/domain/deletion";
+import { instant } from "./instant";
 
 /** Deletion requests. The rows are the job, so it survives restarts. On our clock. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
 export const deletions = pgTable(
   "deletions",
   {

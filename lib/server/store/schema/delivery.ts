@@ -7,7 +7,6 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -15,8 +14,7 @@ import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import type { Message, MessageType } from "@/lib/domain/delivery/message";
 import type { Rule } from "@/lib/domain/delivery/rule";
 import { people } from "./people";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /** Message destinations. All timestamps in this file are on our clock. */
 export const channels = pgTable(

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, smallint, timestamp } from "drizzle-orm/pg-core";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { check, pgTable, smallint } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
 /** Removal of the demo: one row once an administrator has requested it, so that it isn't created again. On our clock. */
 export const demoRemoval = pgTable(

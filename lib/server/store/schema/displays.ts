@@ -1,18 +1,8 @@
-import {
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { DisplaySettings } from "@/lib/contracts/wall";
+import { instant } from "./instant";
 
 /** Wall displays, and screens waiting to be paired. A display may show several companies. On our clock. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-
 export const displays = pgTable(
   "displays",
   {

@@ -8,15 +8,14 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { SourceReason } from "@/lib/domain/sync";
 import { people } from "./people";
+import { instant } from "./instant";
 
 /** Our mirror of each company's schedule files. All timestamps except the files' own are on our clock. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** One row per file that upstream ever listed. Rows are deleted some time after the file was. */
 export const scheduleFiles = pgTable(

@@ -6,17 +6,16 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
 /**
  * Fleet incidents: one partner in trouble at several companies. Derived from the companies' incidents and written by
  * one leader. Timestamps are on the API clock, less its difference from ours where that exceeds 5 s, because a fleet
  * incident has companies of several APIs.
  */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** Retained permanently. Nothing in a row is about one company. */
 export const fleetIncidents = pgTable(

@@ -6,7 +6,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
@@ -14,12 +13,12 @@ import type { IncidentEnding, Member, Suspect, Trouble } from "@/lib/domain/inci
 import type { IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import { people } from "./people";
+import { instant } from "./instant";
 
 /**
  * Incidents and their events, written in the transaction of the snapshot that revealed them. Timestamps are on
  * the API clock, like the record's; those of user actions are on ours.
  */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** State of incident detection, per company. */
 export const incidentStates = pgTable("incident_states", {

@@ -1,5 +1,6 @@
-import { pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { people } from "./people";
+import { instant } from "./instant";
 
 /**
  * When a person last visited a company's overview: the end of the last visit long enough to count. On our
@@ -13,7 +14,7 @@ export const lastLooks = pgTable(
       .references(() => people.id, { onDelete: "cascade" }),
     /** Company slug; empty: the list of all companies. */
     company: text().notNull(),
-    lookedAt: timestamp("looked_at", { withTimezone: true, precision: 3 }).notNull(),
+    lookedAt: instant("looked_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.personId, table.company] })],
 );

@@ -1,4 +1,5 @@
-import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
 /** Kinds of work that one process at a time does, named like their locks. */
 export type Lead =
@@ -16,5 +17,5 @@ export const leads = pgTable("leads", {
   /** Unique per term, also across database restores. */
   term: uuid().notNull(),
   /** Start of the term, on PostgreSQL's clock. */
-  since: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+  since: instant("since").notNull(),
 });

@@ -8,12 +8,10 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { WeekSpan } from "@/lib/domain/learned-week/week-span";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /** A company's progress: one row from its first look on. Timestamps are on the API clock. */
 export const learnedWeekProgress = pgTable("learned_week_progress", {

@@ -1,7 +1,6 @@
-import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { pgTable, text } from "drizzle-orm/pg-core";
 import type { PauseReason, Pausable, UNLOGGED_RESTORE } from "@/lib/domain/pause";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /** What waits for an administrator to resume it, one row each; no row: running. On our clock. */
 export const pauses = pgTable("pauses", {

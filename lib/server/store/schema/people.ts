@@ -7,15 +7,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { FoundGrant } from "@/lib/domain/access-rules";
 import type { Role } from "@/lib/domain/rights";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /** ID token claims from the identity provider, by name. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { check, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { Weekly } from "@/lib/domain/quiet/planned-quiet";
 import { people } from "./people";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /**
  * Planned quiet times, in which no data is expected. Retained permanently, since they explain how incidents

@@ -9,11 +9,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
 } from "drizzle-orm/pg-core";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { LearnedWeekFacts, RateLimit } from "@/lib/domain/sync";
+import { instant } from "./instant";
 
 /**
  * Observed state of each company's endpoints, and its changes.
@@ -25,7 +25,6 @@ import type { LearnedWeekFacts, RateLimit } from "@/lib/domain/sync";
  * Every key starts with company, endpoint, time: the history of one endpoint is one range of its primary key,
  * and retention scans the same key, so the big tables need no other full index.
  */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** All companies ever monitored. */
 export const companies = pgTable("companies", {

@@ -1,10 +1,10 @@
-import { date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { date, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
 /**
  * Completed days, rolled up once and stored permanently regardless of retention: the basis of the on-time
  * report. Append-only.
  */
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
  * Sums over a partner's endpoints on one day, milliseconds; `worst` is a 1-based index into `OVERDUE_VERDICTS`,

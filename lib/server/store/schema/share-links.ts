@@ -7,14 +7,12 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { SharedThen, Shows } from "@/lib/contracts/links";
 import { people } from "./people";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /**
  * Links that show a partner or an incident to people without an account. The link carries the token; the row

@@ -8,14 +8,12 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { TokenScope } from "@/lib/domain/tokens/narrow-grants";
 import { people } from "./people";
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from "./instant";
 
 /** Credentials of programs that call our API. The row holds only the SHA-256 of the token. */
 export const apiTokens = pgTable(

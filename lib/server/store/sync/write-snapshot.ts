@@ -3,7 +3,7 @@ import { writeDeadlineDays } from "@/lib/server/store/deadlines/write-days";
 import { inSlices } from "@/lib/server/slices";
 import { batches } from "@/lib/server/store/batches";
 import type { Transaction, Writer } from "@/lib/server/store/database";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
 import { giveBackLent, writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import { constantRows } from "@/lib/server/store/statements/insert-rows";
@@ -105,7 +105,7 @@ async function writeState(tx: Transaction, company: string, state: CompanyState)
           .where(and(eq(companyState.company, company), eq(companyState.version, state.version)))
           .returning({ version: companyState.version });
   if (written.length !== 1) return false;
-  await tell(tx, "snapshots", encodeWritten({ company, version: values.version }));
+  await notify(tx, "snapshots", encodeWritten({ company, version: values.version }));
   return true;
 }
 

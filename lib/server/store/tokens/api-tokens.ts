@@ -4,7 +4,7 @@ import { audited, type Change } from "@/lib/server/store/audit/audited";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { insertUpTo } from "@/lib/server/store/insert-up-to";
-import { tell } from "@/lib/server/store/notifications";
+import { notify } from "@/lib/server/store/notifications";
 import { isPaused } from "@/lib/server/store/pauses/pauses";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { people, sessions } from "@/lib/server/store/schema/people";
@@ -159,7 +159,7 @@ export function revokeToken(
     if (row === undefined) return null;
     await tx.update(apiTokens).set({ revokedAt: at }).where(found);
     await log(tx, "revoke", row, change);
-    await tell(tx, "tokens", row.tokenHash);
+    await notify(tx, "tokens", row.tokenHash);
     return row;
   });
 }

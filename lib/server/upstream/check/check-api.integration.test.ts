@@ -19,7 +19,8 @@ import { addressRange, createDialGuard } from "@/lib/server/upstream/dial/allowe
 import { HTTP_LIMITS } from "@/lib/server/upstream/http";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { SELF_SIGNED } from "./certificate-fixture";
-import { checkApi, isConnectable, type CheckParts } from "./check-api";
+import { isConnectable } from "@/lib/domain/check-steps";
+import { checkApi, type CheckParts } from "./check-api";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const LOOPBACK = ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []);

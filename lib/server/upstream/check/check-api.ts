@@ -64,11 +64,6 @@ const SAMPLE_ROWS = 4;
 /** Longest name in a sample. */
 const SHOWN_CHARACTERS = 200;
 
-/** Whether a company can be connected after these steps: what it needs most, its rows, could be read. */
-export function isConnectable(steps: readonly CheckStep[]): boolean {
-  return steps.some(({ step, ok }) => step === "rows" && ok === true);
-}
-
 /**
  * Checks an API with given credentials, one step after another, and yields each when it is done. Stores nothing but what
  * the host's request budget needs, also not a rejection of the credentials: another connection may use the same client.

@@ -74,22 +74,22 @@ export function openPlainSocket(
     dispatcher.destroy().catch(() => {});
     onEnd(why);
   }
-  function heard(): void {
+  function restartTimer(): void {
     clearTimeout(timer);
     if (!isOver) timer = setTimeout(() => end("silent"), limits.silentMs);
   }
   function onPing(message: unknown): void {
-    if ((message as { websocket?: unknown }).websocket === socket) heard();
+    if ((message as { websocket?: unknown }).websocket === socket) restartTimer();
   }
 
   subscribe(PING, onPing);
   socket.addEventListener("open", () => {
     isOpen = true;
-    heard();
+    restartTimer();
   });
   socket.addEventListener("message", ({ data }: { data: unknown }) => {
     if (isOver) return;
-    heard();
+    restartTimer();
     if (typeof data === "string") onText(data);
   });
   socket.addEventListener("error", () => end(isOpen ? "closed" : "not_opened"));

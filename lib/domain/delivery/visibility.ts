@@ -31,7 +31,7 @@ type Observed = {
 const SAME_BLINDNESS_MS = 120_000;
 
 /** A company's visibility. @param state of its last snapshot, with its age; null: none */
-export function sightOf(
+export function visibilityOf(
   state: {
     rhythmSeconds: number;
     apiClockOffsetMs: number;

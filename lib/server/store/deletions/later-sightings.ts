@@ -20,7 +20,7 @@ import { scheduleFiles } from "@/lib/server/store/schema/files";
 import { isItem, lockDeletion, logFiles } from "./deletion-rows";
 
 /** A later read counts against an outcome for this long. */
-const SAYS_SOMETHING_MS = 24 * 3_600_000;
+const CONTRADICTS_WITHIN_MS = 24 * 3_600_000;
 /** The API's lists may be stale by this much: a listed file may have been deleted since. */
 const LISTS_ARE_BEHIND_MS = 120_000;
 
@@ -31,7 +31,7 @@ const LISTS_ARE_BEHIND_MS = 120_000;
  * @param tx transaction that has just updated the mirror
  * @param nowMs our clock, epoch milliseconds
  */
-export async function noteLaterSights(
+export async function noteLaterSightings(
   tx: Transaction,
   company: string,
   nowMs: number,
@@ -66,7 +66,7 @@ export async function noteLaterSights(
         eq(deletionItems.company, company),
         isNull(deletionItems.contradictedAt),
         inArray(deletionItems.outcome, ["deleted", "already_gone", "still_there"]),
-        gt(deletionItems.outcomeAt, new Date(nowMs - SAYS_SOMETHING_MS)),
+        gt(deletionItems.outcomeAt, new Date(nowMs - CONTRADICTS_WITHIN_MS)),
         lte(deletionItems.outcomeAt, new Date(nowMs)),
         or(
           and(

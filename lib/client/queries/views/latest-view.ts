@@ -14,7 +14,7 @@ const HIDDEN_MS = 60_000;
 const UNANSWERED_MS = 15_000;
 
 /** A view, and when it was received: epoch milliseconds on the server's clock. */
-export type Heard<View> = {
+export type ReceivedView<View> = {
   path: string;
   /** The past instant that it shows; null: it was current when it was received. */
   at: string | null;
@@ -23,7 +23,7 @@ export type Heard<View> = {
 };
 
 /** A view of several companies that is refetched all the time, or once for a past instant. */
-export type HeardSource<Body, View> = {
+export type ViewSource<Body, View> = {
   /** First parts of the query key; the path follows. */
   key: readonly string[];
   /** Below `/api`. */
@@ -39,9 +39,9 @@ const everyMs = (rhythmMs: number) =>
   typeof document !== "undefined" && document.hidden ? HIDDEN_MS : Math.min(EVERY_MS, rhythmMs);
 
 /** The newest view, and how far it can be trusted. */
-export type HeardNow<View> = {
+export type LatestView<View> = {
   /** Null: none yet. */
-  heard: Heard<View> | null;
+  received: ReceivedView<View> | null;
   /** It is that of an earlier address, until the one for this arrives. */
   isOld: boolean;
   /** Why our server doesn't respond to this browser; null: it does, or the request was refused. */
@@ -51,7 +51,7 @@ export type HeardNow<View> = {
   atMs: number | null;
   isPast: boolean;
   isSilent: boolean;
-  isUnheard: boolean;
+  isOutdated: boolean;
   /** A server that has been silent for as long as a source that we can't see. */
   isBlind: boolean;
   /** The instant shown, once nothing newer is known, epoch milliseconds; null while live. */
@@ -63,18 +63,18 @@ export type HeardNow<View> = {
  * @param first from the server; null: it had none
  * @param rhythmMs poll rhythm of the server
  */
-export function useHeard<Body, View>(
-  source: HeardSource<Body, View>,
-  first: Heard<View> | null,
+export function useLatestView<Body, View>(
+  source: ViewSource<Body, View>,
+  first: ReceivedView<View> | null,
   rhythmMs: number,
-): HeardNow<View> {
+): LatestView<View> {
   const clock = useServerClock();
   const { key, path, at, isValid, shown } = source;
   const isPast = at !== null;
   const { data, isError, error, refetch } = useQuery(
     queryOptions({
       queryKey: [...key, path],
-      queryFn: async ({ signal }): Promise<Heard<View>> => {
+      queryFn: async ({ signal }): Promise<ReceivedView<View>> => {
         const { value, dateMs } = await get(path, isValid, signal);
         if (dateMs !== null) clock.anchor(dateMs);
         return { path, at, view: shown(value), receivedMs: clock.nowMs() };
@@ -91,15 +91,16 @@ export function useHeard<Body, View>(
   const [last, setLast] = useState(first);
   const own = data?.path === path ? data : first?.path === path ? first : null;
   // Never the past as the present, or the other way round.
-  const ofThisTime = (view: Heard<View> | null | undefined) => (view?.at === at ? view : null);
-  const heard = own ?? ofThisTime(data) ?? ofThisTime(last);
-  if (heard !== last) setLast(heard);
-  const receivedMs = heard?.receivedMs ?? null;
+  const ofThisTime = (view: ReceivedView<View> | null | undefined) =>
+    view?.at === at ? view : null;
+  const received = own ?? ofThisTime(data) ?? ofThisTime(last);
+  if (received !== last) setLast(received);
+  const receivedMs = received?.receivedMs ?? null;
   const isUnanswered = useNow(
     (nowMs) => !isPast && receivedMs !== null && nowMs > receivedMs + HIDDEN_MS + UNANSWERED_MS,
   );
   // Also while a request hangs, or just after the page was hidden.
-  const isUnheard = useNow(
+  const isOutdated = useNow(
     (nowMs) => !isPast && receivedMs !== null && nowMs - receivedMs > DELAYED_POLLS * rhythmMs,
   );
   const status = isError ? statusOf(error) : null;
@@ -109,17 +110,17 @@ export function useHeard<Body, View>(
     return silenceOf(status ?? 0, navigator.onLine);
   }, [refused, isError, isUnanswered, status]);
   const isSilent = silence !== null;
-  const isBlind = isSilent && isUnheard;
+  const isBlind = isSilent && isOutdated;
   const atMs = instantMs(at);
   return {
-    heard,
-    isOld: heard !== null && heard.path !== path,
+    received,
+    isOld: received !== null && received.path !== path,
     silence,
     refused,
     atMs,
     isPast,
     isSilent,
-    isUnheard,
+    isOutdated,
     isBlind,
     frozenMs: isPast ? atMs : isBlind ? receivedMs : null,
   };

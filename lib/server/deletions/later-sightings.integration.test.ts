@@ -5,7 +5,7 @@ import type { Outcome } from "@/lib/domain/deletion";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import type { DeletionFile } from "@/lib/server/store/deletions/deletion-rows";
-import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
+import { noteLaterSightings } from "@/lib/server/store/deletions/later-sightings";
 import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
 import { startDeletion, writeOutcome } from "@/lib/server/store/deletions/work-on-deletions";
 import { markGone, upsertFiles } from "@/lib/server/store/files/schedule-files";
@@ -53,9 +53,9 @@ async function concluded(db: TestDatabase, outcome: Outcome): Promise<string> {
 }
 
 const compare = (db: TestDatabase) =>
-  db.database.orm.transaction((tx) => noteLaterSights(tx, COMPANY, clock.nowMs()));
+  db.database.orm.transaction((tx) => noteLaterSightings(tx, COMPANY, clock.nowMs()));
 
-const sights = async (db: TestDatabase) =>
+const sightings = async (db: TestDatabase) =>
   (
     await db.database.pool.query<{ action_id: string; detail: unknown; at: Date }>(
       "select action_id, detail, at from audit_log where event = 'delete.seen-later' order by seq",
@@ -67,7 +67,7 @@ test("logs once that a file that was still there is gone later, keeping the outc
 }) => {
   const id = await concluded(db, "still_there");
   await compare(db);
-  expect(await sights(db)).toEqual([]);
+  expect(await sightings(db)).toEqual([]);
 
   await clock.advance(MINUTE_MS);
   await markGone(db.database.orm, COMPANY, FILE.id, clock.nowMs());
@@ -75,7 +75,7 @@ test("logs once that a file that was still there is gone later, keeping the outc
   await clock.advance(MINUTE_MS);
   await compare(db);
   const at = new Date(START_MS + MINUTE_MS);
-  expect(await sights(db)).toEqual([{ action_id: `${id}/0`, detail: { seen: "gone" }, at }]);
+  expect(await sightings(db)).toEqual([{ action_id: `${id}/0`, detail: { seen: "gone" }, at }]);
   expect(await itemOf(db, id)).toMatchObject({
     outcome: "still_there",
     contradictedAt: at,
@@ -101,12 +101,12 @@ test.for(["deleted", "already_gone"] as const)(
     await clock.advance(MINUTE_MS);
     await seen(db);
     await compare(db);
-    expect(await sights(db)).toEqual([]);
+    expect(await sightings(db)).toEqual([]);
 
     await clock.advance(2 * MINUTE_MS);
     await seen(db);
     await compare(db);
-    expect(await sights(db)).toMatchObject([{ detail: { seen: "there" } }]);
+    expect(await sightings(db)).toMatchObject([{ detail: { seen: "there" } }]);
     expect(await itemOf(db, id)).toMatchObject({ outcome, contradictedBy: "there" });
   },
 );
@@ -116,5 +116,5 @@ test("ignores what is seen more than a day after the outcome", async ({ db }) =>
   await clock.advance(DAY_MS + MINUTE_MS);
   await markGone(db.database.orm, COMPANY, FILE.id, clock.nowMs());
   await compare(db);
-  expect(await sights(db)).toEqual([]);
+  expect(await sightings(db)).toEqual([]);
 });
