@@ -473,7 +473,7 @@ describe("of random histories of seven companies", () => {
       { numRuns: 500 },
     );
     // The histories reach every part of the rule.
-    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(10);
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(2);
   });
 
   test("it doesn't depend on how the record is cut, on restarts, or on the order of the input", () => {
