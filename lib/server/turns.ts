@@ -21,7 +21,7 @@ const REMEMBERED = 10_000;
 /** Seconds until a refused export may be requested again. */
 const EXPORT_RETRY_SECONDS = 30;
 
-export const TOO_MANY_REQUESTS = "You have asked for too much at once. Try again shortly.";
+export const TOO_MANY_REQUESTS = "Too many requests. Try again shortly.";
 export const EXPORT_RUNNING = "Another export of yours is still running. Try again when it's done.";
 
 /** Which limit was reached. */

@@ -234,7 +234,7 @@ export function createCollector(options: CollectorOptions): Collector {
         if (err instanceof LeadershipLost) {
           await reopen(company, signal);
         } else {
-          log.error({ err, company: company.slug }, "a poll failed in an unexpected way");
+          log.error({ err, company: company.slug }, "a check failed in an unexpected way");
         }
       }
       await pause(clock, startsInMs(company), signal);
