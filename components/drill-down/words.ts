@@ -61,3 +61,14 @@ export const onTimeDays = {
 export function allEndpoints(company: string): string {
   return `All ${company} feeds`;
 }
+
+// What the API no longer lists.
+
+export const removed = {
+  /** @param when "at 14:02"; null: not known */
+  sentence: (when: string | null) =>
+    `${when === null ? "The API no longer lists it" : `The API last listed it ${when}`}. This is its history.`,
+  feeds: "Feeds",
+  /** @param when "at 14:02" */
+  lastListed: (when: string) => `last listed ${when}`,
+};

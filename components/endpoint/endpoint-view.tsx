@@ -21,6 +21,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { popupButton } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { RemovedFeed } from "@/lib/contracts/endpoint/removed-feed";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
@@ -32,6 +33,7 @@ import { Runs } from "./runs";
 import { Why } from "./why";
 import { neighbours, notListed, wasWord } from "./words";
 
+const RemovedEndpoint = lazyPart(() => import("./removed-endpoint"));
 const LearnedWeek = lazyPart(() => import("./learned-week"));
 const EndpointPromise = lazyPart(() => import("./endpoint-promise"));
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
@@ -44,12 +46,15 @@ export function EndpointView({
   id,
   partnerName,
   partnerRows,
+  removed,
   notes,
   mayPlan,
 }: {
   id: string;
   partnerName: string;
   partnerRows: readonly SyncStatusRow[];
+  /** As recorded, if the API no longer lists it; else null. */
+  removed: RemovedFeed | null;
   notes: PartnerNotes;
   /** May plan quiet times. */
   mayPlan: boolean;
@@ -59,6 +64,12 @@ export function EndpointView({
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
   if (row === undefined) {
+    if (removed !== null)
+      return (
+        <Suspense>
+          <RemovedEndpoint feed={removed} notes={notes} />
+        </Suspense>
+      );
     return (
       <Empty
         heading="h1"
@@ -159,6 +170,7 @@ function Facts({ row, mayPlan }: { row: SyncStatusRow; mayPlan: boolean }) {
   const atMs = useThenMs();
   const [first] = judged;
   if (first === undefined) return null;
+  const { cadenceMs } = first.judgement.terms;
   return (
     <>
       <SteppedFigures rows={alone} />
@@ -185,7 +197,12 @@ function Facts({ row, mayPlan }: { row: SyncStatusRow; mayPlan: boolean }) {
           </Suspense>
         </div>
         <div className="min-w-0">
-          <EndpointPast judged={first} apiNowMs={apiNowMs} />
+          <EndpointPast
+            id={row.id}
+            endpointKey={row.endpoint_key}
+            cadenceMs={cadenceMs}
+            apiNowMs={apiNowMs}
+          />
           <RawFields history={past} apiNowMs={apiNowMs} />
         </div>
       </div>

@@ -12,7 +12,6 @@ import { TimeAxis } from "@/components/charts/time-axis";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { CallsLine } from "@/components/drill-down/calls";
 import { OnTimeDays } from "@/components/drill-down/on-time-days";
-import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { Kept, useKept } from "@/components/shell/kept";
@@ -45,8 +44,19 @@ const AXIS_PX = 18;
 const TABLE_PX = 24;
 
 /** Charts of everything on record about an endpoint. */
-export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: number }) {
-  const { data, isKept, isError, range } = useEndpointPast(judged.row.id);
+export function EndpointPast({
+  id,
+  endpointKey,
+  cadenceMs,
+  apiNowMs,
+}: {
+  id: string;
+  endpointKey: string;
+  /** Null: not known. */
+  cadenceMs: number | null;
+  apiNowMs: number;
+}) {
+  const { data, isKept, isError, range } = useEndpointPast(id);
   // Names the range that is drawn, not the one being loaded.
   const past = PAST[data?.range ?? range];
   const kept = {
@@ -67,7 +77,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
           note(SAWTOOTH_PX + AXIS_PX)
         ) : (
           <Kept {...kept}>
-            <Teeth history={data} judged={judged} axis={axis} />
+            <Teeth history={data} endpointKey={endpointKey} cadenceMs={cadenceMs} axis={axis} />
           </Kept>
         )}
       </Panel>
@@ -93,11 +103,11 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
           note(LINE_PX + TABLE_PX)
         ) : (
           <Kept {...kept}>
-            <CallsLine what={calls.of(judged.row.endpoint_key)} line={callsOf(data, axis)} />
+            <CallsLine what={calls.of(endpointKey)} line={callsOf(data, axis)} />
           </Kept>
         )}
       </Panel>
-      <OnTimeDays of={{ endpoint: judged.row.id }} subject={judged.row.endpoint_key} />
+      <OnTimeDays of={{ endpoint: id }} subject={endpointKey} />
       <Panel title={received.heading(past)}>
         {data === undefined ? (
           note(40)
@@ -149,15 +159,16 @@ function usual({ durations: seen, runs }: EndpointHistory): string {
 
 function Teeth({
   history,
-  judged: { row, judgement },
+  endpointKey,
+  cadenceMs,
   axis,
 }: {
   history: EndpointHistory;
-  judged: JudgedRow;
+  endpointKey: string;
+  cadenceMs: number | null;
   axis: Stretch;
 }) {
   const timeZone = useZone();
-  const { cadenceMs } = judgement.terms;
   const unobserved = stretchesOf(history.unobserved);
   const landings = landingsOf(history.landed_before_ms, history.landings);
   const shape = sawtooth(landings, unobserved, axis, cadenceMs);
@@ -165,7 +176,7 @@ function Teeth({
   return (
     <>
       <SawtoothLine
-        label={freshness.label(row.endpoint_key, cadenceMs, {
+        label={freshness.label(endpointKey, cadenceMs, {
           overdue: shape.overdue.length,
           gaps: unobserved.length,
         })}

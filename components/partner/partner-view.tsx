@@ -1,11 +1,12 @@
 "use client";
 
-import { useCallback, useMemo } from "react";
+import { Suspense, useCallback, useMemo } from "react";
 import { useOpen } from "@/lib/client/use-open";
 import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
 import { SHARE, allEndpoints } from "@/components/drill-down/words";
 import { Empty } from "@/components/ui/empty";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { Grid } from "@/components/grid/grid";
@@ -17,6 +18,7 @@ import { partnerScopes } from "@/components/quiet/scopes";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { RemovedFeed } from "@/lib/contracts/endpoint/removed-feed";
 import { instantMs, iso } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { Crumbs } from "@/components/shell/crumbs";
@@ -30,6 +32,7 @@ import { firstCheck, notListed } from "./words";
 import { PageHead } from "@/components/ui/page-head";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 
+const RemovedPartner = lazyPart(() => import("./removed-partner"));
 const PastCharts = lazyOnView(() => import("./past-charts"));
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
@@ -39,6 +42,7 @@ const Share = popupButton("dialog", () => import("@/components/drill-down/share/
 export function PartnerView({
   name,
   firstRows,
+  removed,
   notes,
   mayShare,
   mayPlan,
@@ -46,6 +50,8 @@ export function PartnerView({
 }: {
   name: string;
   firstRows: readonly SyncStatusRow[];
+  /** Its recorded feeds if the API no longer lists any; else empty. */
+  removed: readonly RemovedFeed[];
   notes: PartnerNotes;
   /** May share with people without an account. */
   mayShare: boolean;
@@ -59,6 +65,12 @@ export function PartnerView({
   const placed = usePlaced(rows);
   const atMs = useThenMs();
   if (rows.length === 0) {
+    if (removed.length > 0)
+      return (
+        <Suspense>
+          <RemovedPartner name={name} feeds={removed} notes={notes} />
+        </Suspense>
+      );
     return asOf === null ? (
       <Empty heading="h1" title={firstCheck.title}>
         {firstCheck.sentence(name)}

@@ -29,6 +29,7 @@ import { thinCalls } from "@/lib/server/store/sync/thin-calls";
 import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
 import { getBoardAt } from "./get-board-at";
 import { getBoardHistory } from "./get-board-history";
+import { findRemovedEndpoint, findRemovedPartner } from "./find-removed";
 import { getEndpointHistory } from "./get-endpoint-history";
 import { getPartnerHistory } from "./get-partner-history";
 import { getPartnerAt } from "./get-partner-at";
@@ -1174,5 +1175,44 @@ describe("a request that would read too many rows", () => {
     expect(await readAbsences(database, given.company, ids, one)).toEqual(
       new Map([["a", [{ fromMs: NOW_MS - 10 * HOUR_MS, untilMs: one.untilMs }]]]),
     );
+  });
+});
+
+describe("what the API no longer lists", () => {
+  const OF = { company: "unlisted", apiClockOffsetMs: 5_000 };
+  beforeAll(() =>
+    record("unlisted", {
+      endpoints: [
+        { id: "a", lastReportedMs: NOW_MS - HOUR_MS, removedMs: NOW_MS - HOUR_MS + 3 * MINUTE_MS },
+        { id: "b", removedMs: NOW_MS - HOUR_MS },
+        { id: "c", partner: "Aconex" },
+      ],
+    }),
+  );
+  const feed = (id: string, lastListedMs: number | null) => ({
+    id,
+    endpointKey: `${id} key`,
+    partnerName: "Procore",
+    lastListedMs,
+    cadenceMs: HOUR_MS,
+  });
+  const A = feed("a", NOW_MS - HOUR_MS + 5_000);
+
+  it("is found by its partner's exact name, of its own company only", async () => {
+    expect(await findRemovedPartner(test, OF, "Procore")).toEqual([A, feed("b", null)]);
+    for (const name of ["Procor", "", "Pro\0core"])
+      expect(await findRemovedPartner(test, OF, name)).toEqual([]);
+    expect(await findRemovedPartner(test, { ...OF, company: "other" }, "Procore")).toEqual([]);
+  });
+
+  it("is found by its id under any partner, and by its key under its own", async () => {
+    const find = (partnerName: string | null, endpoint: string) =>
+      findRemovedEndpoint(test, OF, { partnerName, endpoint });
+    expect(await find("Procore", "a")).toEqual(A);
+    expect(await find(null, "a")).toEqual(A);
+    expect(await find("Procore", "A KEY")).toEqual(A);
+    expect(await find("Aconex", "a key")).toBeNull();
+    expect(await find("Procore", "z")).toBeNull();
+    expect(await find("Procore", "\0")).toBeNull();
   });
 });

@@ -6,6 +6,7 @@ import { atAllCustomers } from "@/components/partner/words";
 import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
 import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
+import { removedPartner } from "@/lib/server/pages/removed";
 import {
   mayShareLinks,
   requireCompany,
@@ -19,14 +20,13 @@ async function read() {
   const access = await requireCompany(slug);
   const { company, person } = access;
   const { view } = firstView(company.slug);
-  const found = findPartner(view, company.slug, partner) ?? notFound();
-  if (found.kind === "moved") return redirect(await withQuery(found.path));
-  return {
-    ...found,
-    access,
-    mayShare: mayShareLinks(person, company),
-    mayPlan: mayHandleIncidents(person, company),
-  };
+  const found = findPartner(view, company.slug, partner);
+  if (found?.kind === "moved") return redirect(await withQuery(found.path));
+  const mayShare = mayShareLinks(person, company);
+  const mayPlan = mayHandleIncidents(person, company);
+  if (found !== null) return { ...found, removed: [], access, mayShare, mayPlan };
+  const { name, feeds } = (await removedPartner(view, company.slug, partner)) ?? notFound();
+  return { name, rows: [], removed: feeds, access, mayShare, mayPlan };
 }
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -34,7 +34,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PartnerPage() {
-  const { name, rows, access, mayShare, mayPlan } = await read();
+  const { name, rows, removed, access, mayShare, mayPlan } = await read();
   const notes = await firstNotes(access, name);
   const { person } = access;
   const seesOthers = visibleCompanies(person).length > 1;
@@ -44,6 +44,7 @@ export default async function PartnerPage() {
         key={name}
         name={name}
         firstRows={rows}
+        removed={removed}
         notes={notes}
         mayShare={mayShare}
         mayPlan={mayPlan}
