@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { NOTHING_KNOWN } from "./known";
 import { nextAttemptMs, nextHour } from "./next-hour";
 import { minutesAgo, NOW_MS, row } from "./row-fixture";
 import { VERDICTS, type Verdict } from "./sync";
@@ -97,4 +98,10 @@ test("the next attempt is the first future sync of a feed that is behind", () =>
   const verdictOf = ({ id }: { id: string }) => (id.startsWith("3 ") ? "fresh" : "late");
   expect(nextAttemptMs(rows, verdictOf, NOW_MS)).toBe(NOW_MS + 70 * 60_000);
   expect(nextAttemptMs(rows, () => "due", NOW_MS)).toBeNull();
+});
+
+test("leaves out what the API no longer lists", () => {
+  const gone = at(6, { endpoint_key: "rfis", known: { ...NOTHING_KNOWN, reported: false } });
+  expect(nextHour([gone], asGiven("unknown"), NOW_MS).total).toBe(0);
+  expect(nextAttemptMs([gone], asGiven("late"), NOW_MS)).toBeNull();
 });

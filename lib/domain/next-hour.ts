@@ -1,4 +1,4 @@
-import { nextSyncMs, isProblem } from "./order";
+import { nextSyncMs, isProblem, type ScheduledRow } from "./order";
 import type { SyncAttributes, Verdict } from "./sync";
 import { HOUR_MS, MINUTE_MS } from "./time/units";
 
@@ -39,12 +39,11 @@ export type NextHour = {
   attempts: NextAttempt[];
 };
 
-type Row = Pick<SyncAttributes, "partner_name" | "endpoint_key" | "status" | "next_sync_at"> & {
-  id: string;
-};
+type Row = ScheduledRow & Pick<SyncAttributes, "partner_name" | "endpoint_key"> & { id: string };
 
 /**
- * What the schedule has for the next hour. Syncs whose time has passed aren't part of it.
+ * What the schedule has for the next hour. Syncs whose time has passed, and those of rows that the API no longer lists,
+ * aren't part of it.
  * @param apiNowMs epoch milliseconds on the API's clock
  */
 export function nextHour(

@@ -98,9 +98,17 @@ function nextRank(row: SnapshotRow, atMs: number): readonly [group: number, ms: 
   return [nextMs > atMs ? 0 : 1, nextMs];
 }
 
-/** The next scheduled sync, epoch milliseconds on the API's clock; null without one. */
-export function nextSyncMs(row: Pick<SnapshotRow, "status" | "next_sync_at">): number | null {
-  return row.status === "active" ? instantMs(row.next_sync_at) : null;
+/** A row as far as its next sync needs it. */
+export type ScheduledRow = Pick<SnapshotRow, "status" | "next_sync_at"> & {
+  known: Pick<SnapshotRow["known"], "reported">;
+};
+
+/**
+ * The next scheduled sync, epoch milliseconds on the API's clock; null without one, and for a row that the API no longer
+ * lists.
+ */
+export function nextSyncMs({ status, next_sync_at: at, known }: ScheduledRow): number | null {
+  return status === "active" && known.reported ? instantMs(at) : null;
 }
 
 /** Descending. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import { rowText } from "./row-text";
 
@@ -98,6 +99,8 @@ describe("rowText", () => {
     expect(rowText(row({ next_sync_at: minutesAgo(1440) }), NOW, LIVE).nextIn).toBe("was due Wed");
     const running = row({ next_sync_at: minutesAgo(10), last_sync_status: "in_progress" });
     expect(rowText(running, NOW, LIVE).nextIn).toBe("after this run");
+    const gone = row({ known: { ...NOTHING_KNOWN, reported: false } });
+    expect(rowText(gone, NOW, LIVE).nextIn).toBe("");
   });
 
   test("shows no lateness, next sync or bar for a webhook", () => {

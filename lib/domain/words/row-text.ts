@@ -99,7 +99,7 @@ export function rowText(
   function nextSync(): NextTexts {
     if (moment.isFrozen) return nextTextOf(NOT_KNOWN);
     const { nextMs } = terms;
-    if (word === "paused" || row.status === "webhook") return NO_NEXT;
+    if (word === "paused" || row.status === "webhook" || !row.known.reported) return NO_NEXT;
     const hasPassed = nextMs !== null && nextMs <= moment.atMs - MINUTE_MS;
     if (overlays.syncing && (nextMs === null || hasPassed)) return nextTextOf("after this run");
     return nextMs === null ? NO_NEXT : nextTexts(nextMs, moment.atMs, given.timeZone);
