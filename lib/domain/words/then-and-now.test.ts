@@ -84,6 +84,10 @@ test("counts in the headline what needed attention then and now", () => {
   expect(thenAndNowHeadline([unseenBefore, { before: null, now: side("fresh") }], WHEN)).toBe(
     "No history for 14:32. 1 needs attention now.",
   );
+  const unjudged = { before: side("unknown"), now: side("fresh") };
+  expect(thenAndNowHeadline([unjudged, { before: null, now: side("fresh") }], WHEN)).toBe(
+    "We couldn’t judge them at 14:32. None is known to need attention now.",
+  );
   const same = { before: side("late", 5), now: side("stale", 43) };
   expect(thenAndNowHeadline([same, fine], WHEN)).toBe(
     "1 of 2 feeds needed attention at 14:32, and it still does.",
@@ -151,6 +155,11 @@ test.each([
   [side("late", 5), null, "Needed attention at 14:32; no longer listed."],
   [side("fresh", -5), side("late", 5), "Didn’t need attention at 14:32; does now."],
   [side("fresh", -5), side("fresh", -5), "Didn’t need attention at 14:32; still doesn’t."],
+  [
+    side("unknown"),
+    side("fresh", -5),
+    "We couldn’t judge it at 14:32. Doesn’t need attention now.",
+  ],
   [null, side("late", 5), "No history for 14:32. Needs attention now."],
   [side(null), side("fresh", -5), "No history for 14:32. Doesn’t need attention now."],
   [null, null, "No history for 14:32. No longer listed."],

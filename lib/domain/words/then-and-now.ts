@@ -89,8 +89,7 @@ export function thenAndNowHeadline(
   const [only] = sides;
   if (sides.length === 1 && only !== undefined) {
     const { before, now } = only;
-    if (!isKnown(before))
-      return `No history for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : presentOf(now)}`;
+    if (!isKnown(before)) return `${unknownThen("it")} ${isBlind ? CANNOT_TELL : presentOf(now)}`;
     const then = `${needsAttention(before) ? "Needed" : "Didn’t need"} attention ${at}`;
     if (isBlind) return `${then}. ${CANNOT_TELL}`;
     return wasBlind ? `${then}. ${presentOf(now)}` : `${then}; ${sinceThen(before, now)}.`;
@@ -101,7 +100,7 @@ export function thenAndNowHeadline(
   const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
   if (known.length === 0) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
-    return `No history for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
+    return `${unknownThen("them")} ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
   }
   const then = known.filter(({ before }) => needsAttention(before)).length;
   const of = `${then === 0 ? "None" : then} of ${known.length} ${nounOf(noun, known.length)}`;
@@ -113,6 +112,13 @@ export function thenAndNowHeadline(
   if (!wasBlind && then > 0 && still === then && still === now)
     return `${needed}, and ${then === 1 ? "it still does" : "they still do"}.`;
   return `${needed}. ${now === 0 ? none : `Now ${now} ${now === 1 ? "does" : "do"}`}.`;
+
+  /** Of a moment at which no side is known: seen but not judged, or not recorded. */
+  function unknownThen(it: "it" | "them"): string {
+    return sides.some(({ before }) => before?.word === "unknown")
+      ? `We couldn’t judge ${it} ${at}.`
+      : `No history for ${datedMoment(atMs, nowMs, timeZone)}.`;
+  }
 }
 
 /**
