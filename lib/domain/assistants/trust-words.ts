@@ -120,7 +120,7 @@ export function thenTrust(confidence: Confidence): string {
 
 /**
  * Of a month's report.
- * @param report.checked share of the time that we could check, percent; null: none
+ * @param report.checked share of the time that we could check, percent, rounded to a decimal; null: none
  */
 export function reportTrust({
   closed,
@@ -132,7 +132,8 @@ export function reportTrust({
   const month = closed
     ? "The month is closed: its report doesn’t change any more."
     : "The month isn’t closed: its report may still change.";
-  return checked === null || checked === 0
-    ? `${month} None of its time was checked.`
+  if (checked === null) return `${month} None of its time was checked.`;
+  return checked === 0
+    ? `${month} Less than 0.1% of its time was checked.`
     : `${month} We could check ${checked.toFixed(1)}% of its time.`;
 }
