@@ -59,7 +59,15 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
   });
   const hosts = useMemo(() => hostsOf(data), [data]);
   const source = useNow((nowMs) =>
-    words.sourceLine(meta, { companies: data.length, hosts: hosts.length }, { nowMs, timeZone }),
+    words.sourceLine(
+      meta,
+      {
+        companies: data.length,
+        hosts: hosts.length,
+        ofFile: data.filter(({ origin }) => origin === "file").length,
+      },
+      { nowMs, timeZone },
+    ),
   );
 
   const order = useMemo(() => {

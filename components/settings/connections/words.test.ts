@@ -113,7 +113,7 @@ describe("formats the outcome of a check", () => {
 
 test("formats the state of the file, and the numbers of companies and hosts", () => {
   const file = { read_at: "2026-03-02T06:00:00Z", refused: null };
-  const amounts = { companies: 24, hosts: 5 };
+  const amounts = { companies: 24, hosts: 5, ofFile: 24 };
   expect(sourceLine({ file }, amounts, WHEN)).toBe(
     "CONNECTIONS_FILE read 06:00, 24 companies, 5 hosts, no errors",
   );
@@ -121,8 +121,11 @@ test("formats the state of the file, and the numbers of companies and hosts", ()
   expect(sourceLine({ file: { ...file, refused } }, amounts, WHEN)).toContain(
     "newer version rejected",
   );
-  expect(sourceLine({ file: null }, amounts, WHEN)).toBe("24 companies, 5 hosts");
-  expect(sourceLine({ file: null }, { companies: 0, hosts: 0 }, WHEN)).toBe("");
+  expect(sourceLine({ file }, { ...amounts, ofFile: 23 }, WHEN)).toBe(
+    "CONNECTIONS_FILE read 06:00, 23 companies, no errors. In all 24 companies, 5 hosts",
+  );
+  expect(sourceLine({ file: null }, { ...amounts, ofFile: 0 }, WHEN)).toBe("24 companies, 5 hosts");
+  expect(sourceLine({ file: null }, { companies: 0, hosts: 0, ofFile: 0 }, WHEN)).toBe("");
 });
 
 test("says how much of the processor is used, and what the request limit has room for", () => {

@@ -57,16 +57,22 @@ export const WHICH = "Which connections";
 export const allChoice = (amount: number) => `All, ${count(amount)}`;
 export const problemsChoice = (amount: number) => `With problems, ${count(amount)}`;
 
-/** State of `CONNECTIONS_FILE`, if there is one, and the numbers of companies and hosts. */
+/**
+ * State of `CONNECTIONS_FILE`, if there is one, and the numbers of companies and hosts.
+ * @param amounts.ofFile number of companies in use from the file
+ */
 export function sourceLine(
   { file }: Pick<ConnectionsView["meta"], "file">,
-  { companies, hosts }: { companies: number; hosts: number },
+  { companies, hosts, ofFile }: { companies: number; hosts: number; ofFile: number },
   { nowMs, timeZone }: When,
 ): string {
   const amounts = `${companiesText(companies)}, ${counted(hosts, "host")}`;
   if (file !== null) {
     const at = moment(Date.parse(file.read_at), nowMs, timeZone);
-    return `CONNECTIONS_FILE read ${at}, ${amounts}, ${file.refused === null ? "no errors" : "newer version rejected"}`;
+    const state = file.refused === null ? "no errors" : "newer version rejected";
+    return ofFile === companies
+      ? `CONNECTIONS_FILE read ${at}, ${amounts}, ${state}`
+      : `CONNECTIONS_FILE read ${at}, ${companiesText(ofFile)}, ${state}. In all ${amounts}`;
   }
   return companies === 0 ? "" : amounts;
 }
