@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { presentZoneName, zoneNamed } from "./present-zone";
+import { isOfPlace, presentZoneName, zoneNamed } from "./present-zone";
 
 const SUMMER_MS = Date.parse("2026-07-01T12:00:00Z");
 const WINTER_MS = Date.parse("2026-01-01T12:00:00Z");
@@ -34,4 +34,22 @@ test("finds a zone in any case and by its aliases, and returns null for an unkno
   expect(zoneNamed("Etc/UTC")).toBe("UTC");
   expect(zoneNamed("Europe/Atlantis")).toBeNull();
   expect(zoneNamed("")).toBeNull();
+});
+
+test.each([
+  "Etc/GMT+5",
+  "etc/gmt-3",
+  "GMT+0",
+  "GMT",
+  "EST",
+  "EST5EDT",
+  "SystemV/EST5",
+  "Zulu",
+  "+05:00",
+])("doesn’t take %s for a place", (name) => expect(isOfPlace(presentZoneName(name))).toBe(false));
+
+test("takes every zone of this runtime’s pickers, and UTC by any name of IANA’s, for a place", () => {
+  const picked = Intl.supportedValuesOf("timeZone").filter((zone) => zone.includes("/"));
+  for (const zone of [...picked, "UTC", "Etc/UTC", "europe/oslo"])
+    expect([zone, isOfPlace(presentZoneName(zone))]).toEqual([zone, true]);
 });

@@ -69,6 +69,14 @@ export function presentZoneName(name: string): string {
   return TODAY.get(name) ?? name;
 }
 
+/** Names in an area that hold no place but offsets and rules. */
+const NO_PLACE = /^(?:Etc|SystemV)\//i;
+
+/** Whether a zone's name is UTC or of a place, "Region/City": "Etc/GMT+5", "EST" and "+05:00" are offsets. */
+export function isOfPlace(name: string): boolean {
+  return name.toUpperCase() === "UTC" || (/^[A-Z]+\//i.test(name) && !NO_PLACE.test(name));
+}
+
 /** The current name of a zone given in any case or by any alias; null if this runtime doesn't know it. */
 export function zoneNamed(text: string): string | null {
   try {

@@ -14,6 +14,7 @@ import {
   change,
   enteredDeadline,
   parsePromise,
+  zonesOf,
   requireFew,
   requireNotPast,
   type PromisesRuntime,
@@ -48,7 +49,7 @@ export async function importPromises(
   const { values, errors } =
     "problem" in file
       ? { values: [], errors: [{ line: 1, message: file.problem }] }
-      : entered(runtime, company, file.lines, new Set(existing.map(keyOf)));
+      : entered(runtime, company, file.lines, existing);
   const [bad] = errors;
   if (bad !== undefined && !isDryRun) throw new Failure("invalid_request", badLine(bad));
   if (bad !== undefined)
@@ -99,15 +100,17 @@ function entered(
   runtime: PromisesRuntime,
   company: string,
   lines: readonly PromiseLine[],
-  existing: ReadonlySet<string>,
+  before: readonly DeadlineRow[],
 ): { values: EnteredDeadline[]; errors: LineError[] } {
   const { apiNowMs, rows } = apiNow(runtime, company);
+  const existing = new Set(before.map(keyOf));
+  const savedZones = zonesOf(before);
   const values: EnteredDeadline[] = [];
   const errors: LineError[] = [];
   const lineOf = new Map<string, number>();
   for (const { line, body } of lines) {
     try {
-      const given = parsePromise(body);
+      const given = parsePromise(body, savedZones);
       const value = enteredDeadline(rows, given);
       const key = keyOf(value);
       const earlier = lineOf.get(key);

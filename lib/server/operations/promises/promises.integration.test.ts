@@ -133,6 +133,8 @@ test.for<[string, (app: IncidentsApp) => Record<string, unknown>]>([
   ["a time that no day has", () => ({ by: "24:00" })],
   ["data from a later time", () => ({ data_from: "07:00" })],
   ["an offset instead of a zone", () => ({ time_zone: "+02:00" })],
+  ["an offset by a zone's name", () => ({ time_zone: "Etc/GMT+5" })],
+  ["an abbreviation instead of a zone", () => ({ time_zone: "EST" })],
   ["an unknown zone", () => ({ time_zone: "Europe/Atlantis" })],
   ["a date that no calendar has", () => ({ holidays: ["2026-02-29"] })],
   ["too many holidays", () => ({ holidays: Array.from({ length: 401 }, () => "2026-12-25") })],

@@ -8,6 +8,7 @@ import {
 import { isScopeTooFull } from "@/lib/domain/deadlines/holding";
 import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
 import { dayOf } from "@/lib/domain/time/day";
+import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Person } from "@/lib/server/auth/person";
 import { answerCache } from "@/lib/server/cache/answer-cache";
@@ -128,7 +129,7 @@ export async function changePromise(
   if (!wanted.success) throw notValid(wanted.error, NOT_SET);
   const [row] = await change(runtime, { company, person }, (before) => {
     const old = found(before, id);
-    const given = parsePromise({ ...enteredOf(old), ...wanted.data });
+    const given = parsePromise({ ...enteredOf(old), ...wanted.data }, zonesOf([old]));
     requireNotPast(given, apiNowMs, old.rule.from);
     const values = {
       rule: ruleOf(given),
@@ -194,15 +195,24 @@ function scopeOfRow({ partnerName, endpointId }: Pick<DeadlineRow, "partnerName"
   return { partner: partnerName, endpointId };
 }
 
-/** @throws Failure `invalid_request` naming the first invalid property */
-export function parsePromise(body: unknown): Entered {
+/** The zones of promises: some were saved while offsets were accepted. */
+export const zonesOf = (rows: readonly DeadlineRow[]): ReadonlySet<string> =>
+  new Set(rows.map(({ rule }) => presentZoneName(rule.timeZone)));
+
+/**
+ * @param saved zones that are accepted although they are of no place
+ * @throws Failure `invalid_request` naming the first invalid property
+ */
+export function parsePromise(body: unknown, saved: ReadonlySet<string> = new Set()): Entered {
   const parsed = PromiseRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_SET);
-  requireZone(parsed.data.time_zone);
+  const { time_zone: zone } = parsed.data;
+  requireZone(zone);
+  if (!isOfPlace(zone) && !saved.has(zone)) throw invalid("time_zone", BAD_ZONE);
   return parsed.data;
 }
 
-/** @throws Failure `invalid_request` */
+/** @throws Failure `invalid_request` for what is no zone; accepts all that may be saved */
 export function requireZone(name: string): void {
   if (!isTimeZone(name)) throw invalid("time_zone", BAD_ZONE);
 }

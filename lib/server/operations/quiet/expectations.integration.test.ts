@@ -141,6 +141,16 @@ test("uses current time zone names, in requests and for stored earlier names", a
   expect(found?.weekly?.time_zone).toBe("Asia/Kolkata");
 });
 
+test("refuses offsets as zones, with the same example as promises", async ({ app }) => {
+  for (const time_zone of ["Etc/GMT+5", "EST", "GMT+0"]) {
+    const answer = await plan(app, "ana", { until: null, weekly: { ...NIGHTS(), time_zone } });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error_description: "time_zone must be a time zone such as Europe/Oslo.",
+    });
+  }
+});
+
 test("keeps odd characters in a reason as text", async ({ app }) => {
   const { reason } = await planned(app, { reason: "a\u0000b <b>&\u{1F600}" });
   expect(reason).toBe("a\u{FFFD}b <b>&\u{1F600}");

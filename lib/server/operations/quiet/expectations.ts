@@ -3,7 +3,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { ExpectationRequest, type Expectation, type ExpectationsView } from "@/lib/contracts/quiet";
 import { quietFrom, quietUntilMs, type Weekly } from "@/lib/domain/quiet/planned-quiet";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
-import { presentZoneName } from "@/lib/domain/time/present-zone";
+import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Person } from "@/lib/server/auth/person";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { pageMeta, placeOf, rowsAt, type Place } from "@/lib/server/http/paging";
@@ -127,8 +127,8 @@ export async function planQuiet(
   const parsed = ExpectationRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_PLANNED);
   const { reason, weekly, ...scope } = parsed.data;
-  if (weekly !== null && !isTimeZone(weekly.time_zone))
-    throw invalid("time_zone", "must be a time zone such as Europe/Berlin");
+  if (weekly !== null && !(isTimeZone(weekly.time_zone) && isOfPlace(weekly.time_zone)))
+    throw invalid("time_zone", "must be a time zone such as Europe/Oslo");
   const { apiNowMs, rows } = apiNow(runtime, company);
   const [fromMs, untilMs] = spanOf(scope, apiNowMs);
   const act = actOf(runtime, person);
