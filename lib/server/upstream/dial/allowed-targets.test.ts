@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressRange, mayReach } from "./allowed-targets";
+import { addressRange, createDialGuard, mayReach } from "./allowed-targets";
 
 const may = (address: string, isSecure = true, allowed: readonly string[] = []) =>
   mayReach(
@@ -65,5 +65,27 @@ describe("mayReach", () => {
       null,
       null,
     ]);
+  });
+});
+
+describe("createDialGuard", () => {
+  const refuses = (url: string, allowed: readonly string[] = []) =>
+    createDialGuard(allowed.flatMap((text) => addressRange(text) ?? [])).refuses(new URL(url));
+
+  test.each([
+    "https://localhost/x",
+    "https://LOCALHOST./x",
+    "https://a.localhost:8443/",
+    "http://localhost",
+  ])("refuses %s whatever a resolver says, unless loopback is allowed", (url) => {
+    expect(refuses(url)).toBe(true);
+    expect(refuses(url, ["10.0.0.0/8"])).toBe(true);
+    expect(refuses(url, ["127.0.0.0/8"])).toBe(false);
+    expect(refuses(url, ["::1/128"])).toBe(false);
+  });
+
+  test("leaves other names to the resolver", () => {
+    expect(refuses("https://notlocalhost/")).toBe(false);
+    expect(refuses("https://localhost.example.com/")).toBe(false);
   });
 });

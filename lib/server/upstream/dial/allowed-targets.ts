@@ -46,12 +46,21 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return isGlobal && address.range() === "unicast";
 }
 
+/** What names of this machine stand for, whether or not a resolver knows them. */
+const LOOPBACK = ["127.0.0.1", "::1"];
+
+/** Whether a host is `localhost` or below it. @param host in lower case, as in a URL */
+const isLocal = (host: string) => /(?:^|\.)localhost\.?$/.test(host);
+
 /** Resolves names, like that of `node:dns`. */
 export type Resolve = typeof systemLookup;
 
 /** Restricts connections to allowed addresses. */
 export type DialGuard = {
-  /** Whether a URL can't be requested whatever its name resolves to: by its scheme, or as a literal address. */
+  /**
+   * Whether a URL can't be requested whatever a resolver says: by its scheme, as a literal address, or as a name of this
+   * machine.
+   */
   refuses(url: URL): boolean;
   /**
    * Resolves names for connecting, and leaves out addresses that aren't allowed: a later change of the name has no
@@ -70,7 +79,8 @@ export function createDialGuard(
       const isSecure = protocol === "https:";
       const host = hostname.replace(/^\[|\]$/g, "");
       if (!isSecure && protocol !== "http:") return true;
-      return ipaddr.isValid(host) && !mayReach(host, isSecure, allowed);
+      const known = ipaddr.isValid(host) ? [host] : isLocal(host) ? LOOPBACK : null;
+      return known !== null && !known.some((address) => mayReach(address, isSecure, allowed));
     },
     lookup: (isSecure) => guarded(resolve, isSecure, allowed),
   };
