@@ -134,6 +134,18 @@ describe("creating a link", () => {
     expect((await app.make(app.member, body)).status).toBe(status);
   });
 
+  test("is refused for both a partner and an incident, or neither, saying that it takes one", async ({
+    app,
+  }) => {
+    for (const body of [{ incident: 40 }, { partner: undefined }]) {
+      const answer = await app.make(app.member, body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error_description: "A link shows either a partner or an incident: send one of the two.",
+      });
+    }
+  });
+
   test("is refused beyond the limit of open links, also concurrently, until one is revoked", async ({
     app,
   }) => {

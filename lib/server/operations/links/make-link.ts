@@ -12,7 +12,14 @@ import { notValid } from "@/lib/server/http/query";
 import { actionOf, type LinksRuntime } from "./link-view";
 import { incidentNow, storedIncident } from "./shared-incident";
 import { sharedNow, storedThen } from "./shared-rows";
-import { NOTHING_YET, NO_INCIDENT, NOT_SHARED, NO_PARTNER, TOO_MANY_LINKS } from "./words";
+import {
+  NOTHING_YET,
+  NO_INCIDENT,
+  NOT_SHARED,
+  NO_PARTNER,
+  ONE_THING,
+  TOO_MANY_LINKS,
+} from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Open links of one person at one company; each stores a copy of what it shows. */
@@ -33,7 +40,11 @@ export async function makeLink(
   const { database, auth, authSecret, securityLog } = runtime;
   const { company, person, address, origin } = given;
   const parsed = LinkRequest.safeParse(given.body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SHARED);
+  if (!parsed.success) {
+    // Every member is valid, but both are given, or neither.
+    if (parsed.error.issues[0]?.code === "custom") throw new Failure("invalid_request", ONE_THING);
+    throw notValid(parsed.error, NOT_SHARED);
+  }
   const { shows, days, details_in_preview: hasDetails } = parsed.data;
   const forWhom = parsed.data.for === "" ? null : parsed.data.for;
 

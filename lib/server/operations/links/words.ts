@@ -6,6 +6,7 @@ export const TOO_MANY_LINKS = "You have too many open links for this company. Re
 export const NO_INCIDENT = "No such incident.";
 export const NO_PARTNER = "No such partner.";
 export const NOTHING_YET = "We haven’t seen this company’s data yet. Try again in a minute.";
+export const ONE_THING = "A link shows either a partner or an incident: send one of the two.";
 /** For an unknown property in a request. */
 export const NOT_SHARED = "can’t be shared or set here";
 
