@@ -5,8 +5,8 @@ import { PAGES } from "@/lib/server/http/pages.mjs";
 
 const FOLDER = "docs/pictures";
 const MOST_BYTES = 150_000;
-/** Pages that say only that there is none, one whose address is a secret, and one for very old browsers. */
-const WITHOUT = /\/\[\.\.\.missing\]$|^\/signin\/password|^\/wall\/plain$/;
+/** Pages that say only that there is none, one that redirects, one whose address is a secret, one for very old browsers. */
+const WITHOUT = /\/\[\.\.\.missing\]$|^\/settings$|^\/signin\/password|^\/wall\/plain$/;
 
 const document = readFileSync("docs/pages.md", "utf8");
 const addresses = [...document.matchAll(/^## .*`(\/[^`]*)`$/gm)].map(([, address = ""]) => address);

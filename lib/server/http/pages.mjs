@@ -22,6 +22,7 @@ export const PAGES = [
   "/pair",
   "/partners",
   "/partners/[partner]",
+  "/settings",
   "/settings/[...missing]",
   "/settings/activity",
   "/settings/alerts",
