@@ -229,6 +229,11 @@ describe("any request to next-auth's addresses", () => {
     }
   });
 
+  test("names no error where none was given", async ({ app }) => {
+    const answer = await ask(app, { method: "GET", path: ["error"], query: [], jar: [] });
+    expect(answer.headers.get("location")).toMatch(/\/signin$/);
+  });
+
   test("passes error codes on unchanged, the last of two", async ({ app }) => {
     for (const error of ["CredentialsSignin", "TooManyAttempts", "AccessDenied"]) {
       const answer = await ask(app, {

@@ -136,6 +136,7 @@ async function answer(
       device: given.get(deviceCookie(runtime.appUrl).name),
     }),
   );
+  withoutNoError(response.headers);
   const storedUrl = cookies.get(authCookies(runtime.appUrl).callbackUrl.name);
   if (step.isReturn && outcome.visit.cause !== null) {
     runtime.securityLog.failed("request_unanswered", outcome.visit.cause, request);
@@ -164,6 +165,12 @@ async function answer(
   }
   if (step.action === "session" && keepsCookie(identity)) response.headers.delete("set-cookie");
   return finished(response, runtime);
+}
+
+/** next-auth also names an error where its own error address was opened without one. */
+function withoutNoError(headers: Headers): void {
+  const location = headers.get("location");
+  if (location !== null) headers.set("location", location.replace(/[?&]error=undefined$/, ""));
 }
 
 /** The step of next-auth at an address. */
