@@ -78,7 +78,10 @@ test("counts in the headline what needed attention then and now", () => {
   );
   const gone = { before: side("late", 5), now: null };
   expect(thenAndNowHeadline([gone, gone], WHEN)).toBe(
-    "2 of 2 feeds needed attention at 14:32. As far as we know, none does now.",
+    "2 of 2 feeds needed attention at 14:32. They’re no longer listed.",
+  );
+  expect(thenAndNowHeadline([gone, fine], WHEN)).toBe(
+    "1 of 2 feeds needed attention at 14:32. As far as we know, none does now.",
   );
   const unseenBefore = { before: null, now: side("late", 5) };
   expect(thenAndNowHeadline([unseenBefore, { before: null, now: side("fresh") }], WHEN)).toBe(

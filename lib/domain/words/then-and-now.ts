@@ -106,6 +106,7 @@ export function thenAndNowHeadline(
   const of = `${then === 0 ? "None" : then} of ${known.length} ${nounOf(noun, known.length)}`;
   const needed = `${of} needed attention ${at}`;
   if (isBlind) return `${needed}. ${CANNOT_TELL}`;
+  if (sides.every(({ now: side }) => side === null)) return `${needed}. They’re no longer listed.`;
   const still = sides.filter(
     ({ before, now: side }) => isKnown(before) && needsAttention(before) && needsAttention(side),
   ).length;
