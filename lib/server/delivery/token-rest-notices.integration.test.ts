@@ -41,7 +41,7 @@ function noticesOf(app: TestApp) {
     lookAlone: () => lookFrom(instance()),
     answer: (next: MailOutcome) => (outcome = next),
     /** Of an instance that is stopped while it sends its first mail. */
-    lookAndStop() {
+    lookAndStop: () => {
       const one = instance();
       let stopped = Promise.resolve();
       whileSending = () => {
