@@ -332,6 +332,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/incidents": null,
   "/partners": null,
   "/partners/[partner]": null,
+  "/settings": null,
   "/settings/[...missing]": null,
   "/settings/activity": "manage-people",
   "/settings/alerts": null,
