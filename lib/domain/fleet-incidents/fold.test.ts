@@ -470,10 +470,10 @@ describe("of random histories of seven companies", () => {
         if (found.some((one) => one.members.some(([, joined]) => joined !== one.opened)))
           seen.late += 1;
       }),
-      { numRuns: 500 },
+      { numRuns: 1_000 },
     );
     // The histories reach every part of the rule.
-    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(2);
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(10);
   });
 
   test("it doesn't depend on how the record is cut, on restarts, or on the order of the input", () => {
