@@ -13,7 +13,7 @@ import type { CompanyCare, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import { totalOf, type Counts } from "@/lib/domain/order";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { moment } from "@/lib/domain/words/format";
+import { moment, narrowMoment } from "@/lib/domain/words/format";
 import { TROUBLE } from "./choose";
 import { companyTexts, sameTexts } from "./company-text";
 import { VerdictBar } from "./verdict-bar";
@@ -104,7 +104,7 @@ export function CompanyRow({
         className="fleet-since text-right text-ink-2"
         title={isCounted ? text.since : undefined}
       >
-        {isCounted ? text.since : ""}
+        {isCounted ? narrowMoment(text.since) : ""}
       </span>
       <span role="cell" {...over} className={`fleet-over text-right font-medium ${over.className}`}>
         {isCounted ? text.overdue : ""}

@@ -12,10 +12,11 @@ type Colleague = NonNullable<CompanyCare["owner"]>;
 export type Cared = {
   care: CompanyCare;
   /**
-   * When the trouble of an endpoint started, if it is an unrecovered member of an open incident: epoch milliseconds on
-   * the API's clock; otherwise null.
+   * When the trouble of an endpoint started: as its open incident says, or the earlier of what its row says and when it
+   * was first seen. Epoch milliseconds on the API's clock; null: unknown.
+   * @param ofRowMs what its row alone says (`troubleBeganMs`); null: it isn't in trouble
    */
-  beganMs: (endpointId: string) => number | null;
+  beganMs: (endpointId: string, ofRowMs: number | null) => number | null;
 };
 
 /**
@@ -35,7 +36,7 @@ export async function careOfCompanies(
       company,
       {
         care: careOf(runtime, company, own, given),
-        beganMs: (endpointId: string) => beganMs(own, endpointId),
+        beganMs: (endpointId, ofRowMs) => beganMs(own, endpointId, ofRowMs),
       },
     ]),
   );
@@ -80,9 +81,16 @@ function careOf(
   };
 }
 
-function beganMs({ incidents }: Ongoing, endpointId: string): number | null {
+function beganMs(
+  { incidents, suspects }: Ongoing,
+  endpointId: string,
+  ofRowMs: number | null,
+): number | null {
   const began = incidents
     .flatMap(({ members }) => members)
     .flatMap((one) => (one.endpointId === endpointId && one.endedMs === null ? one.beganMs : []));
-  return began.length === 0 ? null : Math.min(...began);
+  if (began.length > 0) return Math.min(...began);
+  // Endpoint ids are arbitrary text from the API, including "constructor".
+  const suspect = Object.hasOwn(suspects, endpointId) ? suspects[endpointId] : undefined;
+  return ofRowMs === null ? null : Math.min(ofRowMs, suspect?.beganMs ?? Infinity);
 }

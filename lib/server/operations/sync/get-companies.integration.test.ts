@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { CompaniesView } from "@/lib/contracts/dashboard";
+import { TodayView } from "@/lib/contracts/today";
 import {
   incidentsTest,
   type Found,
@@ -88,6 +89,16 @@ test("dates the worst incident by the record", async ({ app }) => {
     verdict: "failing",
     since: began,
   });
+});
+
+test("dates the worst endpoint without an incident as the first page does", async ({ app }) => {
+  const late: Found = { id: "h2", partner: "CMiC", key: "pci", verdict: "late", overdue: 40 };
+  await app.check("harbour", [{ ...FAILING, id: "h1", verdict: "fresh" }, late]);
+  const { worst } = (await companies(app, "ada")).find(({ slug }) => slug === "harbour") ?? {};
+  const answer = await app.ask("ada", "GET", "/today?partner=CMiC");
+  const { lines } = TodayView.parse(await answer.json());
+  expect(lines).toMatchObject([{ kind: "endpoint", since: expect.any(String) }]);
+  expect(worst).toMatchObject({ endpoint_key: "pci", verdict: "late", since: lines[0]?.since });
 });
 
 test("names who looks after a company, and a stand-in exactly during their time", async ({

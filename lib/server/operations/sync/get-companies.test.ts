@@ -174,7 +174,7 @@ test("limits all numbers to a given partner, also in a company with more than a 
   expect((await ask())[0]?.counts).toMatchObject({ fresh: 1, stale: 1 });
 });
 
-test("returns the worst endpoint with its time, and the number of overdue ones since when", async () => {
+test("returns the worst endpoint since it was beyond its allowance, and the overdue ones since due", async () => {
   const { ask, show } = dashboard();
   const overdue = (id: string, minutes: number) =>
     rowFixture({
@@ -188,8 +188,9 @@ test("returns the worst endpoint with its time, and the number of overdue ones s
   show("orchard", [FRESH, unknown]);
   const [northgate, orchard] = await ask();
   const DUE = new Date(START_MS - 300 * 60_000).toISOString();
+  const BEYOND_ALLOWANCE = new Date(START_MS - 297 * 60_000).toISOString();
   expect(northgate).toMatchObject({
-    worst: { endpoint_key: "c", verdict: "stale", since: DUE },
+    worst: { endpoint_key: "c", verdict: "stale", since: BEYOND_ALLOWANCE },
     overdue: { endpoints: 3, due_at: DUE },
     partner_data: {
       oldest_at: new Date(START_MS - 305 * 60_000).toISOString(),

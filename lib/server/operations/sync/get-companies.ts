@@ -5,8 +5,8 @@ import type {
   Source,
   SyncStatusView,
 } from "@/lib/contracts/dashboard";
+import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, momentOf } from "@/lib/domain/judge";
-import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import { totalOf } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
@@ -31,7 +31,8 @@ type Runtime = Parameters<typeof syncStatusView>[0] &
 type Seen = Pick<CompanySummary, "counts" | "partners" | "overdue" | "partner_data"> & {
   worst: (Omit<NonNullable<CompanySummary["worst"]>, "since"> & WorstId) | null;
 };
-type WorstId = { endpointId: string; dueMs: number | null };
+/** `beganMs`: as its row alone says, epoch milliseconds on the API's clock; null: it isn't in trouble. */
+type WorstId = { endpointId: string; beganMs: number | null };
 
 /**
  * Judging every endpoint of every company takes a while, so viewers share a result for a second.
@@ -88,8 +89,12 @@ export async function companiesView(
     partner: only,
     companies: looked.map(({ company, name, view, seen: { worst, ...seen } }) => {
       const own = cared?.get(company) ?? null;
-      const beganMs = worst === null ? null : (own?.beganMs(worst.endpointId) ?? null);
-      const sinceMs = beganMs ?? worst?.dueMs ?? null;
+      const sinceMs =
+        worst === null
+          ? null
+          : own === null
+            ? worst.beganMs
+            : own.beganMs(worst.endpointId, worst.beganMs);
       return {
         ...companyNamed(runtime.connections, { slug: company, name }),
         as_of: view.as_of,
@@ -165,7 +170,7 @@ function seenAt(view: SyncStatusView, { nowMs, partner }: Scope): Seen {
             partner_name: worst.row.partner_name,
             endpoint_key: worst.row.endpoint_key,
             verdict: worst.judgement.word,
-            dueMs: dueOf(worst.judgement, moment.atMs),
+            beganMs: troubleBeganMs(worst.judgement, null, moment.atMs),
           },
     overdue: {
       endpoints: overdue.length,
@@ -200,17 +205,6 @@ function compareTrouble(a: JudgedRow, b: JudgedRow): number {
 function isOverdue({ word, terms }: Judgement): boolean {
   if (word === "late" || word === "stale") return true;
   return word === "failing" && terms.latenessMs !== null && terms.latenessMs > (terms.graceMs ?? 0);
-}
-
-/**
- * When a late or stale endpoint was due, epoch milliseconds; null for a failing one, which started
- * at another time.
- */
-function dueOf(judgement: Judgement, atMs: number): number | null {
-  const latenessMs = latenessOf(judgement);
-  return judgement.word !== "failing" && isOverdue(judgement) && latenessMs > 0
-    ? shiftedMs(judgement.terms.rests, atMs, -latenessMs)
-    : null;
 }
 
 /** Milliseconds; 0 when there is no due time. */
