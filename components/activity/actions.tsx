@@ -53,7 +53,7 @@ export function Actions({
             <th scope="col" className="w-[104px] md:w-[138px]">
               {listHead.who}
             </th>
-            <th scope="col" className={areSent ? "w-[118px]" : "w-[150px]"}>
+            <th scope="col" className={areSent ? "w-[118px] lg:w-[150px]" : "w-[150px]"}>
               {listHead.action}
             </th>
             <th scope="col">{listHead.item}</th>

@@ -5,6 +5,7 @@ import { DataTable } from "@/components/resource/data-table";
 import { RowActions } from "@/components/resource/row-actions";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
+import { Unbroken } from "@/components/ui/unbroken";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { isBelowTarget } from "@/lib/domain/deadlines/kept";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
@@ -132,7 +133,7 @@ function Now({ listed }: { listed: ListedPromise }) {
           {text.by}
           {text.stands === "" ? "" : ", "}
           <b className={isStrong ? "font-strong" : "font-normal"}>{text.stands}</b>
-          {text.because === "" ? "" : `: ${text.because}`}
+          {text.because === "" ? null : <Unbroken text={`: ${text.because}`} />}
         </span>
       </span>
       {next === "" ? null : <small className="pl-[18px]">{next}</small>}

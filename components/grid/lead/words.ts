@@ -53,10 +53,12 @@ export function blindParts(name: string, counts: Counts, since: string): BoardPa
 const ofText = (behind: number, total: number) => `${count(behind)} of ${counted(total, "feed")}`;
 
 export const noteWords = {
-  /** @param since "02:50", when the oldest began */
-  open: (amount: number, since: string) =>
-    amount === 1
-      ? `1 open incident, since ${since}`
-      : `${counted(amount, "open incident")}, the oldest since ${since}`,
+  /** @param since "02:50", when the oldest began; never breaks across lines */
+  open: (amount: number, since: string) => {
+    const moment = since.replaceAll(" ", "\u00a0");
+    return amount === 1
+      ? `1 open incident, since ${moment}`
+      : `${counted(amount, "open incident")}, the oldest since ${moment}`;
+  },
   unknown: (amount: number) => `${counted(amount, "feed")} can’t be judged`,
 };

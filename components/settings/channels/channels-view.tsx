@@ -96,14 +96,14 @@ export function ChannelsView() {
   };
 
   const add = (
-    <>
+    <span className="flex flex-wrap gap-2">
       <Button onClick={() => open({ kind: "form", channel: null, draft: NEW_CHANNEL })}>
         {words.ADD}
       </Button>
       <Link href="/settings/channels/slack" className="button-link is-primary">
         {words.ADD_SLACK}
       </Link>
-    </>
+    </span>
   );
   return (
     <ResourcePage
