@@ -4,6 +4,7 @@ import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
 import { EndingIcon } from "@/components/marks/ending-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
+import { NextSync } from "@/components/marks/next-sync";
 import { RunIcon } from "@/components/marks/run-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -166,7 +167,7 @@ function Live({
       </span>
       <Times {...times} />
       <span role="cell" className="cell-next">
-        {text.nextIn}
+        <NextSync {...text} nextAt="" />
       </span>
       <span role="cell" className="cell-run">
         <RunIcon outcome={row.last_sync_status} />

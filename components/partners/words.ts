@@ -94,7 +94,6 @@ export const page = {
 
 export const evidence = {
   heading: "Us or them?",
-  noCause: "No cause is known.",
 };
 
 export const rows = {

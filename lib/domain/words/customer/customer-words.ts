@@ -12,6 +12,7 @@ import type { CustomerFeed, CustomerPartner } from "./feeds";
 import { type ReadingClock, createReadingClock } from "./reading-clock";
 import type { Confidence } from "@/lib/domain/sync";
 import { absoluteTime } from "@/lib/domain/words/format";
+import { knownCauseText } from "@/lib/domain/words/known-cause";
 import type { Silence } from "@/lib/domain/silence";
 import { newerDataSentence } from "@/lib/domain/words/trouble-words";
 
@@ -135,6 +136,5 @@ function writtenFrom(
   if (asOfMs === null) return `${cutOff}There’s no data to base this on yet.`;
   const isLimited =
     confidence !== "blind" && feeds.some(({ judgement }) => judgement.overlays.rateLimited);
-  const cause = isLimited ? "Rate limiting is the only known cause." : "No cause is known.";
-  return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}. ${cause}`;
+  return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}. ${knownCauseText(isLimited)}`;
 }
