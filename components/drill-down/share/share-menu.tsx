@@ -8,6 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { PopoverButton } from "@/components/ui/popover-button";
 import type { Face } from "@/components/ui/popup-button";
+import { Unbroken } from "@/components/ui/unbroken";
 import { shareLink } from "@/lib/client/share-link";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
@@ -119,7 +120,9 @@ function Colleague({ subject, say }: { subject: string; say: (said: Said) => str
   const page = () => ({ href: window.location.href, nowMs: clock.nowMs() });
   return (
     <Choice icon={PEOPLE} heading={words.colleague} hint={words.colleagueHint(time)}>
-      <p className="mt-2 bg-sunken px-2.5 py-2 wrap-anywhere">{statement}</p>
+      <p className="mt-2 bg-sunken px-2.5 py-2 wrap-anywhere">
+        <Unbroken text={statement} />
+      </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <CopyButton
           look="primary"
