@@ -12,7 +12,7 @@ import { complain, say } from "./terminal";
 import { readStoreConfig, runCommand, withDatabase } from "./with-database";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-const BATCH_ROWS = 2_000;
+const BATCH_ROWS = 1_000;
 
 /**
  * `npm run retention`: how much of each company's record is older than RETENTION_DAYS. `-- --drop SLUG` deletes that at

@@ -21,7 +21,7 @@ import { iso } from "@/lib/domain/time/instant";
 
 /** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 60_000;
-const BATCH_ROWS = 2_000;
+const BATCH_ROWS = 1_000;
 /** A deletion can have thousands of files. */
 const BATCH_FINISHED = 20;
 /** Pause between two batches, so that a long clean-up doesn't monopolise the database. */

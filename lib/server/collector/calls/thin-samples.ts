@@ -5,7 +5,7 @@ import { readThinning, thinCalls, writeThinned } from "@/lib/server/store/sync/t
 import { HOUR_MS } from "@/lib/domain/time/units";
 
 /** Endpoints of one statement for an hour of samples; of fewer endpoints several hours at once. */
-const ENDPOINT_HOURS = 500;
+const ENDPOINT_HOURS = 250;
 /** Hours of one run for each company: what an upgrade found is thinned within days. */
 const MOST_HOURS = 24;
 /** Pause after a statement that deleted something. */

@@ -120,10 +120,15 @@ export async function readDatabaseClock(database: Database): Promise<number> {
 }
 
 /** Endpoints whose keys one statement scans. */
-const ENDPOINTS_PER_DELETE = 500;
+const ENDPOINTS_PER_DELETE = 200;
 
-/** Where the next batch continues: nothing is left to delete by the statements before. */
-export type RetentionPlace = { statement: number };
+/** Where the next batch of a run continues. */
+export type RetentionPlace = {
+  /** Nothing is left to delete by the statements before. */
+  statement: number;
+  /** The company's endpoints when the run began; younger ones have nothing that expired. Read by the first batch. */
+  endpointIds?: readonly string[];
+};
 
 /**
  * Deletes one batch of a company's record from before `cutoffMs`. Small batches keep locks short and the
@@ -144,15 +149,8 @@ export async function deleteExpired(
   place: RetentionPlace = { statement: 0 },
 ): Promise<number> {
   return writer.orm.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(
-      sql`select endpoint_id as id from endpoints where company = ${company} order by endpoint_id`,
-    );
-    const statements = expiredBy(
-      company,
-      cutoffMs,
-      batchRows,
-      rows.map(({ id }) => id),
-    );
+    place.endpointIds ??= await readEndpointIds(tx, company);
+    const statements = expiredBy(company, cutoffMs, batchRows, place.endpointIds);
     for (const statement of statements.slice(place.statement)) {
       const { rowCount } = await tx.execute(statement);
       if (rowCount !== null && rowCount > 0) return rowCount;
@@ -160,6 +158,13 @@ export async function deleteExpired(
     }
     return 0;
   });
+}
+
+async function readEndpointIds(tx: Pick<Database["orm"], "execute">, company: string) {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select endpoint_id as id from endpoints where company = ${company} order by endpoint_id`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Statements that delete what has expired, in this order. */
