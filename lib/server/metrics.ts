@@ -1,31 +1,8 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { RecordingStopped } from "./recording";
-import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-
-/** Verdicts of open incidents; `unknown`: can't be determined. */
-export const INCIDENT_VERDICTS = ["failing", "stale", "late", "unknown"] as const;
-type IncidentVerdict = (typeof INCIDENT_VERDICTS)[number];
 
 export const DELIVERY_STATES = ["queued", "unknown", "sent", "failed"] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-/** Current gauges of one company. */
-type CompanyGauges = {
-  company: string;
-  /** Null before the first snapshot. */
-  snapshotAgeSeconds: number | null;
-  /** An administrator has paused its connection. */
-  isPaused: boolean;
-  /** Null while we can't see it. */
-  verdicts: Readonly<Record<Verdict, number>> | null;
-  /** Open incidents by their current worst verdict; null while the database doesn't answer. */
-  incidents: Readonly<Record<IncidentVerdict, number>> | null;
-};
-
-/** Current gauges of one upstream host's request budget. */
-export type BudgetGauges = { host: string; used: number; limit: number };
-/** Companies connected at one upstream host, and how many its budget allows to check each minute. */
-export type HostGauges = { host: string; companies: number; mostCompanies: number };
 
 /** Processor time of this process, of all its threads; PostgreSQL is another process. */
 export type CoreMeter = {
@@ -48,11 +25,8 @@ export type Metrics = {
     status: number,
     milliseconds: number,
   ): void;
-  /** The response of `/metrics`, with these values of the gauges. */
+  /** The response of `/metrics` without companies and endpoints, with these values of the gauges. */
   exposition(now: {
-    companies: readonly CompanyGauges[];
-    budgets: readonly BudgetGauges[];
-    hosts: readonly HostGauges[];
     /** Share of one core that this process uses; null: not measured yet. */
     cores: number | null;
     /** Null while the database doesn't answer. */
@@ -93,61 +67,11 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
-  const budgetUsed = new Gauge({
-    name: "plumbline_upstream_budget_used",
-    help: "Requests sent to an upstream host within the last minute, by all instances",
-    labelNames: ["host"],
-    registers,
-  });
-  const budgetLimit = new Gauge({
-    name: "plumbline_upstream_budget_limit",
-    help: "Requests a minute that we allow ourselves for an upstream host",
-    labelNames: ["host"],
-    registers,
-  });
-  const hostCompanies = new Gauge({
-    name: "plumbline_upstream_companies",
-    help: "Connected companies of an upstream host",
-    labelNames: ["host"],
-    registers,
-  });
-  const hostCompaniesLimit = new Gauge({
-    name: "plumbline_upstream_companies_limit",
-    help: "Companies of one page that the budget of an upstream host allows to check each minute",
-    labelNames: ["host"],
-    registers,
-  });
   const coreUse = new Gauge({
     name: "plumbline_core_use_ratio",
     help: "Share of one core that this process used in the last minutes, at most five; NaN: not measured yet",
     registers,
   });
-  const snapshotAge = new Gauge({
-    name: "plumbline_snapshot_age_seconds",
-    help: "Age of a company's last complete snapshot",
-    labelNames: ["company"],
-    registers,
-  });
-  const connectionPaused = new Gauge({
-    name: "plumbline_connection_paused",
-    help: "1 while an administrator has paused a company's connection",
-    labelNames: ["company"],
-    registers,
-  });
-  const endpoints = new Gauge({
-    name: "plumbline_endpoints",
-    help: "Endpoints of a company by verdict, at its last snapshot; absent while we can't see it",
-    labelNames: ["company", "verdict"],
-    registers,
-  });
-
-  const incidentsOpen = new Gauge({
-    name: "plumbline_incidents_open",
-    help: "Open incidents of a company by their worst verdict now; unknown: we can't tell",
-    labelNames: ["company", "verdict"],
-    registers,
-  });
-
   const deliveries = new Gauge({
     name: "plumbline_deliveries",
     help: "Messages in the outbox, by what became of them: queued, unknown, sent or failed",
@@ -211,21 +135,10 @@ export function createMetrics(): Metrics {
     },
     countBackupNotMade: (reason) => backupsNotMade.inc({ reason }),
     async exposition(now) {
-      const { companies, budgets, hosts, displays, backup, recordingStopped: stopped } = now;
+      const { displays, backup, recordingStopped: stopped } = now;
       for (const reason of STOPPED_REASONS) {
         recordingStopped.set({ reason }, reason === stopped ? 1 : 0);
       }
-      for (const gauge of [
-        budgetUsed,
-        budgetLimit,
-        hostCompanies,
-        hostCompaniesLimit,
-        snapshotAge,
-        connectionPaused,
-        endpoints,
-        incidentsOpen,
-      ])
-        gauge.reset();
       coreUse.set(now.cores ?? Number.NaN);
       for (const state of DELIVERY_STATES)
         deliveries.set({ state }, now.deliveries?.byState[state] ?? Number.NaN);
@@ -234,23 +147,6 @@ export function createMetrics(): Metrics {
       displaysSeen.set(displays?.seen ?? Number.NaN);
       backupTime.set(backup === null ? Number.NaN : backup.atMs / 1000);
       backupBytes.set(backup?.bytes ?? Number.NaN);
-      for (const { host, used, limit } of budgets) {
-        budgetUsed.set({ host }, used);
-        budgetLimit.set({ host }, limit);
-      }
-      for (const { host, companies: amount, mostCompanies } of hosts) {
-        hostCompanies.set({ host }, amount);
-        hostCompaniesLimit.set({ host }, mostCompanies);
-      }
-      for (const { company, snapshotAgeSeconds, isPaused, verdicts, incidents } of companies) {
-        if (snapshotAgeSeconds !== null) snapshotAge.set({ company }, snapshotAgeSeconds);
-        connectionPaused.set({ company }, Number(isPaused));
-        if (verdicts !== null)
-          for (const verdict of VERDICTS) endpoints.set({ company, verdict }, verdicts[verdict]);
-        if (incidents === null) continue;
-        for (const verdict of INCIDENT_VERDICTS)
-          incidentsOpen.set({ company, verdict }, incidents[verdict]);
-      }
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

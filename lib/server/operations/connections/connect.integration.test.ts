@@ -114,9 +114,6 @@ describe("a check", () => {
     );
     expect(rows.map((row) => row.origin)).not.toContain(origin);
     const { text } = await app.metrics.exposition({
-      companies: [],
-      budgets: [],
-      hosts: [],
       cores: null,
       displays: null,
       backup: null,

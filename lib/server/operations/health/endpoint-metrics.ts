@@ -5,6 +5,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { inSlices } from "@/lib/server/slices";
+import { escaped, gaugeText, type Sample } from "./families";
 
 type Runtime = Parameters<typeof syncStatusView>[0] & {
   readonly connections: readonly { company: string }[];
@@ -35,32 +36,46 @@ export async function endpointMetrics(runtime: Runtime, most = MOST_SERIES): Pro
     (sum, { company }) => sum + (runtime.snapshots.get(company)?.rows.length ?? 0),
     0,
   );
-  const series = await inSlices(seriesOf(runtime, listed <= most));
+  return inSlices(endpointText(runtime, listed, most));
+}
+
+function* endpointText(runtime: Runtime, listed: number, most: number): Steps<string> {
+  const series = yield* seriesOf(runtime, listed <= most);
   const detail: Detail = listed <= most ? "endpoint" : series.size <= most ? "partner" : "none";
-  const shown = detail === "none" ? [] : [...series];
+  const shown = detail === "none" ? new Map<string, Series>() : series;
   return [
-    ...family(
+    yield* gaugeText(
       "plumbline_endpoint_series",
       "1 for what the series of endpoints are of: endpoint, partner (more than 5,000 endpoints) or none (more than 5,000 partners)",
-      DETAILS.map((one) => [`detail="${one}"`, one === detail ? 1 : 0]),
+      DETAILS.map((one): Sample => [`detail="${one}"`, one === detail ? 1 : 0]),
     ),
-    ...family(
+    yield* gaugeText(
       "plumbline_endpoint_age_seconds",
       "Age of an endpoint's data; absent while we can't see its company, or without data",
-      shown.map(([labels, { age }]) => [labels, age]),
+      samplesOf(shown, ({ age }) => age),
     ),
-    ...family(
+    yield* gaugeText(
       "plumbline_endpoint_overdue_seconds",
       "How long an endpoint's data has been overdue; 0: it isn't; absent while we can't see its company, or if it is never due",
-      shown.map(([labels, { overdue }]) => [labels, overdue]),
+      samplesOf(shown, ({ overdue }) => overdue),
     ),
-    ...family(
+    yield* gaugeText(
       "plumbline_endpoint_verdict",
       "1 for an endpoint's verdict; absent while we can't see its company",
-      shown.map(([labels, { verdict }]) => [`${labels},verdict="${verdict}"`, 1]),
+      verdictsOf(shown),
     ),
-    "",
-  ].join("\n");
+  ].join("");
+}
+
+function* samplesOf(
+  series: ReadonlyMap<string, Series>,
+  value: (of: Series) => number | null,
+): Iterable<Sample> {
+  for (const [labels, of] of series) yield [labels, value(of)];
+}
+
+function* verdictsOf(series: ReadonlyMap<string, Series>): Iterable<Sample> {
+  for (const [labels, { verdict }] of series) yield [`${labels},verdict="${verdict}"`, 1];
 }
 
 /**
@@ -106,31 +121,9 @@ function mostOf(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
 }
 
-/** @param samples labels, and the value; null: none */
-function family(
-  name: string,
-  help: string,
-  samples: readonly (readonly [labels: string, value: number | null])[],
-): string[] {
-  return [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} gauge`,
-    ...samples.flatMap(([labels, value]) => (value === null ? [] : `${name}{${labels}} ${value}`)),
-  ];
-}
-
 function labelsOf(company: string, row: SyncStatusRow, isOfEndpoint: boolean): string {
   const partner = `company="${company}",partner="${escaped(row.partner_name)}"`;
   return isOfEndpoint
     ? `${partner},endpoint_id="${escaped(row.id)}",endpoint="${escaped(row.endpoint_key)}"`
     : partner;
-}
-
-/** As a value of a label, where only these may be escaped; other control characters are replaced. */
-function escaped(text: string): string {
-  return text
-    .replaceAll("\\", String.raw`\\`)
-    .replaceAll('"', String.raw`\"`)
-    .replaceAll("\n", String.raw`\n`)
-    .replaceAll(/\p{Cc}|\p{Surrogate}/gu, "\uFFFD");
 }

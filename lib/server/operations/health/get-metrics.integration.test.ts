@@ -28,7 +28,6 @@ test("serves metrics within a second while the database hangs, without the datab
         snapshots: createSnapshots({ database, clock, log: runtime.log }),
         recording: { stopped: () => null },
         connections: [],
-        upstreams: new Map(),
         leftCompanies: runtime.leftCompanies,
       },
       { address: "127.0.0.1", request: { headers: new Headers() } },

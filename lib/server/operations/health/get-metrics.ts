@@ -1,21 +1,21 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ErrorBody } from "@/lib/contracts/failure";
-import { tally } from "@/lib/domain/verdict";
-import type { BudgetGauges, CoreMeter, HostGauges, Metrics } from "@/lib/server/metrics";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { CoreMeter, Metrics } from "@/lib/server/metrics";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
-import { companiesPerMinute } from "@/lib/server/upstream/budget";
-import { restsBecause, type Connection, type Upstream } from "@/lib/server/upstream/upstream";
+import type { Connection } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
-import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { readLastBackup } from "@/lib/server/store/backup/daily-backups";
 import { countDeliveries } from "@/lib/server/store/delivery/outbox";
 import { countOpen } from "@/lib/server/store/incidents/read-incidents";
 import { countDisplays } from "@/lib/server/store/displays/displays";
+import { countUsedByOrigin } from "@/lib/server/store/upstream/upstream-budget";
+import { companyMetrics } from "./company-metrics";
 import { endpointMetrics } from "./endpoint-metrics";
 
 type MetricsRuntime = Omit<
@@ -37,7 +37,6 @@ type MetricsRuntime = Omit<
   snapshots: Pick<Snapshots, "get" | "ageMs">;
   recording: Pick<Recording, "stopped">;
   connections: readonly Connection[];
-  upstreams: ReadonlyMap<string, Upstream>;
 };
 
 /** Shorter than a scraper's timeout, which is shorter than the database's. */
@@ -70,45 +69,25 @@ export async function getMetrics(
     return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
   }
 
-  const [budgets, displays, backup, open, deliveries] = await Promise.all([
-    budgetsByHost(runtime),
+  const [used, displays, backup, open, deliveries] = await Promise.all([
+    soonOrNull(runtime.clock, countUsedByOrigin(runtime.database, MINUTE_MS)),
     displaysNow(runtime),
     readLastBackup(runtime.config.dataDir).catch(() => null),
     soonOrNull(runtime.clock, countOpen(runtime.database)),
     soonOrNull(runtime.clock, countDeliveries(runtime.database.orm)),
   ]);
   const { contentType, text } = await runtime.metrics.exposition({
-    companies: runtime.connections.map((connection) => {
-      const { company } = connection;
-      const ageMs = runtime.snapshots.ageMs(company);
-      const view = syncStatusView(runtime, company);
-      return {
-        company,
-        snapshotAgeSeconds: ageMs === null ? null : ageMs / 1000,
-        isPaused: restsBecause(connection) === "disconnected",
-        verdicts:
-          view.source.confidence === "blind" ? null : tally(view.rows.map((row) => row.verdict)),
-        incidents: open === null ? null : openOf(company, open),
-      };
-    }),
-    budgets,
-    hosts: companiesByHost(runtime),
     cores: runtime.coreMeter.now()?.cores ?? null,
     displays,
     backup,
     deliveries: deliveries === null ? null : deliveriesOf(deliveries, runtime.clock.nowMs()),
     recordingStopped: runtime.recording.stopped()?.reason ?? null,
   });
+  const companies = await companyMetrics(runtime, { open, used });
   const endpoints = runtime.config.hasEndpointMetrics ? await endpointMetrics(runtime) : "";
-  return new Response(text + endpoints, {
+  return new Response(text + companies + endpoints, {
     headers: { "content-type": contentType, "cache-control": "no-store" },
   });
-}
-
-function openOf(company: string, open: Awaited<ReturnType<typeof countOpen>>) {
-  const counts = { failing: 0, stale: 0, late: 0, unknown: 0 };
-  for (const one of open) if (one.company === company) counts[one.verdict] += one.open;
-  return counts;
 }
 
 function deliveriesOf(counted: Awaited<ReturnType<typeof countDeliveries>>, nowMs: number) {
@@ -127,32 +106,6 @@ function displaysNow({ database, clock }: MetricsRuntime) {
   const nowMs = clock.nowMs();
   const since = { nowMs, sinceMs: nowMs - SEEN_LATELY_MS };
   return soonOrNull(clock, countDisplays(database, since));
-}
-
-function companiesByHost({ connections, config }: MetricsRuntime): HostGauges[] {
-  const counts = new Map<string, number>();
-  for (const { baseUrl } of connections) {
-    const { host } = new URL(baseUrl);
-    counts.set(host, (counts.get(host) ?? 0) + 1);
-  }
-  const mostCompanies = companiesPerMinute(config.requestsPerMinute);
-  return Array.from(counts, ([host, companies]) => ({ host, companies, mostCompanies }));
-}
-
-/** One entry per host; hosts whose database does not respond are left out. */
-async function budgetsByHost({
-  connections,
-  upstreams,
-  clock,
-}: MetricsRuntime): Promise<BudgetGauges[]> {
-  const hosts = new Map(
-    connections.map(({ baseUrl, company }) => [new URL(baseUrl).host, upstreams.get(company)]),
-  );
-  const budgets = [...hosts].map(async ([host, upstream]) => {
-    const budget = upstream === undefined ? null : await soonOrNull(clock, upstream.budget());
-    return budget === null ? [] : [{ host, ...budget }];
-  });
-  return (await Promise.all(budgets)).flat();
 }
 
 /** Compares digests, so that timing reveals neither length nor content. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { prepared, type Prepared } from "@/lib/server/store/statements/prepared";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
@@ -209,6 +209,24 @@ export function createUpstreamBudgetStore(
           for update skip locked)`);
     },
   };
+}
+
+/** Requests reserved within the last `windowMs`, not counting token requests, by origin. */
+export async function countUsedByOrigin(
+  { orm }: Pick<Database, "orm">,
+  windowMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await orm
+    .select({ origin: upstreamRequests.origin, used: sql<number>`count(*)::int` })
+    .from(upstreamRequests)
+    .where(
+      and(
+        sql`${upstreamRequests.atMs} > ${DATABASE_NOW_MS} - ${windowMs}::bigint`,
+        ne(upstreamRequests.lane, LANES.token),
+      ),
+    )
+    .groupBy(upstreamRequests.origin);
+  return new Map(rows.map(({ origin, used }) => [origin, used]));
 }
 
 type Reserved = {
