@@ -626,6 +626,38 @@ describe("stopping and starting", () => {
     expect(Math.abs(lastedMs - 10 * MINUTE_MS)).toBeLessThan(5_000);
   });
 
+  it.each([
+    { name: "back", days: -37 },
+    { name: "forward", days: 37 },
+  ])(
+    "dates a check by the API's clock, even if ours is set $name before the response",
+    async ({ days }) => {
+      await api.close();
+      let jumpsMs = 0;
+      const apiNowMs = () => {
+        clock.jump(jumpsMs);
+        jumpsMs = 0;
+        return START_MS + clock.monotonicMs();
+      };
+      api = await startMisbehavingUpstream({ rows: sampleRows(12, START_MS), nowMs: apiNowMs });
+      const instance = await startInstance();
+      await instance.look();
+      const before = instance.published.length;
+      jumpsMs = days * 24 * 60 * MINUTE_MS;
+      await clock.advance(LOOK_MS);
+      await eventually(() => instance.published.length > before);
+      await instance.stop();
+      const [checked] = await query<{ observed_at: Date }>(
+        "select observed_at from incident_states",
+      );
+      expect(jumpsMs).toBe(0);
+      expect(Math.abs((checked?.observed_at.getTime() ?? 0) - apiNowMs())).toBeLessThan(MINUTE_MS);
+      const { asOfMs, apiClockOffsetMs } = instance.shown().state;
+      expect(Math.abs((asOfMs ?? 0) + apiClockOffsetMs - apiNowMs())).toBeLessThan(MINUTE_MS);
+      expect(await query("select reason from gaps")).toEqual([]);
+    },
+  );
+
   it("records a run that ended during the downtime", async () => {
     const first = await startInstance();
     await first.look();

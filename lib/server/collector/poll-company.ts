@@ -96,6 +96,7 @@ export function createCheck(options: PollOptions) {
       attempt.asOfMs = clock.nowMs();
       attempt.startedAtMs = clock.monotonicMs();
       read = await readAllRows(company.upstream, signal, onFirstFailure);
+      noteClocks(company, attempt, read);
     } catch (error) {
       if (signal.aborted) throw error;
       await attempt.firstFailureShown;
@@ -188,7 +189,6 @@ export function createCheck(options: PollOptions) {
     read: AllRows,
     signal: AbortSignal,
   ): Promise<void> {
-    noteApiClock(company, read);
     const gap = gapBefore(company, attempt, read.apiClockOffsetMs);
     planAfterSnapshot(company, all, attempt, read);
     const state = await stateAfterSnapshot(company, attempt, read);
@@ -206,9 +206,19 @@ export function createCheck(options: PollOptions) {
     company.tookMs[0] = elapsedMs(attempt);
   }
 
-  function noteApiClock(company: WatchedCompany, { apiClockOffsetMs }: AllRows): void {
+  /**
+   * The API's offset is from our clock as it is now. So the start has to be by the same clock, which may have been set
+   * since.
+   */
+  function noteClocks(
+    company: WatchedCompany,
+    attempt: Attempt,
+    { apiClockOffsetMs }: AllRows,
+  ): void {
     const receivedMs = clock.monotonicMs();
-    company.apiClock = { aheadMs: clock.nowMs() + apiClockOffsetMs - receivedMs, receivedMs };
+    const nowMs = clock.nowMs();
+    attempt.asOfMs = nowMs - Math.round(receivedMs - attempt.startedAtMs);
+    company.apiClock = { aheadMs: nowMs + apiClockOffsetMs - receivedMs, receivedMs };
   }
 
   /** Plans the next check by how long this one took and how many pages there are. */
