@@ -163,21 +163,28 @@ function timelineIdOf(planned: Planned): number {
 export type Followed = {
   /** When its opening or last reminder was written, epoch milliseconds on our clock. */
   remindedMs: number;
+  /** When the last of them was due, epoch milliseconds on the API's clock. */
+  dueMs: number;
   /** The last event that a change was written for; 0: none. */
   seq: number;
 };
 
-const NOT_FOLLOWED: Followed = { remindedMs: -Infinity, seq: 0 };
+const NOT_FOLLOWED: Followed = { remindedMs: -Infinity, dueMs: -Infinity, seq: 0 };
 
-/** @param before null: nothing was sent before @param message.writtenMs epoch milliseconds on our clock */
+/**
+ * @param before null: nothing was sent before
+ * @param message.writtenMs epoch milliseconds on our clock
+ * @param message.dueMs epoch milliseconds on the API's clock
+ */
 export function followedBy(
   before: Followed | null,
-  message: { key: string; writtenMs: number },
+  message: { key: string; writtenMs: number; dueMs: number },
 ): Followed {
-  const { remindedMs, seq } = before ?? NOT_FOLLOWED;
+  const { remindedMs, dueMs, seq } = before ?? NOT_FOLLOWED;
   const isReminder = message.key.endsWith(":opened") || repeatedOf(message.key) === "reminder";
   return {
     remindedMs: isReminder ? Math.max(remindedMs, message.writtenMs) : remindedMs,
+    dueMs: isReminder ? Math.max(dueMs, message.dueMs) : dueMs,
     seq: Math.max(seq, eventOf(message.key) ?? 0),
   };
 }
@@ -217,7 +224,10 @@ export function withoutMissedReminders(
   });
 }
 
-/** After our clock was set back, what was written in its future is ignored. */
+/**
+ * By our clock or by the API's, either of which may have been set since. What lies in the future of a clock that was set
+ * back is ignored.
+ */
 function wasReminded(
   { timeline, dueMs, everyMs }: Extract<Planned, { tells: "reminder" }>,
   {
@@ -226,8 +236,10 @@ function wasReminded(
     followed,
   }: { nowMs: number; aheadMs: number; followed: ReadonlyMap<number, Followed> },
 ): boolean {
-  const { remindedMs } = followed.get(timeline.incidentId) ?? NOT_FOLLOWED;
-  return remindedMs <= nowMs - aheadMs + MINUTE_MS && dueMs - aheadMs <= remindedMs + everyMs / 2;
+  const last = followed.get(timeline.incidentId) ?? NOT_FOLLOWED;
+  const isSoonAfter = (lastMs: number, shiftMs: number) =>
+    lastMs <= nowMs - shiftMs + MINUTE_MS && dueMs - shiftMs <= lastMs + everyMs / 2;
+  return isSoonAfter(last.remindedMs, aheadMs) || isSoonAfter(last.dueMs, 0);
 }
 
 const SUMMARY = "summary:";

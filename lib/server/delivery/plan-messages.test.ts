@@ -74,10 +74,10 @@ function send(
       followed: new Map(sent.followed === null ? [] : [[1, sent.followed]]),
     },
   );
-  for (const { key } of drafts) {
+  for (const { key, dueMs } of drafts) {
     sent.ids.add(messageId("channel:1", "northgate", key));
     sent.keys.push(key);
-    sent.followed = followedBy(sent.followed, { key, writtenMs: nowMs });
+    sent.followed = followedBy(sent.followed, { key, writtenMs: nowMs, dueMs });
   }
   return drafts;
 }
@@ -225,6 +225,20 @@ describe("reminders, whatever the API's clock does", () => {
     expect(sent.keys.slice(before.length).filter((key) => key.includes(":reminder:"))).toHaveLength(
       1,
     );
+  });
+
+  test("are not sent again when our clock is set back, which moves the end of quiet hours", () => {
+    const sent = nothing();
+    const [, rule] = cases[0];
+    const events = [opening(OPENED_MS)];
+    const dueMs = OPENED_MS + 8 * HOUR_MS;
+    send(sent, { rule, events, offsetMs: 0, nowMs: OPENED_MS + MINUTE_MS });
+    send(sent, { rule, events, offsetMs: 0, nowMs: dueMs + MINUTE_MS });
+    const before = [...sent.keys];
+    expect(before.filter((key) => key.includes(":reminder:"))).toHaveLength(1);
+    const offsetMs = 36 * 24 * HOUR_MS - 20 * MINUTE_MS;
+    send(sent, { rule, events, offsetMs, nowMs: dueMs + 2 * MINUTE_MS - offsetMs });
+    expect(sent.keys).toEqual(before);
   });
 
   test("are not sent more often than every half interval", () => {

@@ -55,7 +55,7 @@ export async function readNotifiedIncidents(
     if (incidentId === null) continue;
     const others = followed.get(destination) ?? new Map<number, Followed>();
     followed.set(destination, others);
-    const message = { key, writtenMs: createdAt.getTime() };
+    const message = { key, writtenMs: createdAt.getTime(), dueMs: dueAt.getTime() };
     others.set(incidentId, followedBy(others.get(incidentId) ?? null, message));
     if (is === null) continue;
     const own = written.get(destination) ?? new Map<number, Own>();
