@@ -98,6 +98,13 @@ test("an incident has at most one reminder in each interval", async () => {
   const setBack = (minute: number) => check([opened, reminder(60, 240), reminder(minute, 90)]);
   await expect(setBack(90)).resolves.toBeUndefined();
   await expect(setBack(80)).rejects.toThrow("got a reminder of");
+  const clockSetAt = (minute: number, second: number) => {
+    const fault = faultOf("clock_jump", START_MS + minute * MINUTE_MS, NOW_MS);
+    return check([opened, reminder(60), reminder(second)], { scene: { faults: [fault] } });
+  };
+  await expect(clockSetAt(70, 90)).resolves.toBeUndefined();
+  await expect(clockSetAt(70, 89)).rejects.toThrow("got a reminder of");
+  await expect(clockSetAt(30, 90)).rejects.toThrow("got a reminder of");
 });
 
 test("a company that is seen again was said to be", async () => {

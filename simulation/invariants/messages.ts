@@ -124,10 +124,11 @@ export function createMessagesCheck() {
 
   /**
    * Between two reminders of an incident lies the interval that its rule asks for, by their own words. Once an API's
-   * clock was set back these can't be compared: then it is half of the interval, as they arrive.
+   * clock was set back these can't be compared: then it is half of the interval, as they arrive. It is half of it, too,
+   * when our clock was set meanwhile, since quiet hours then end at another instant.
    */
   function checkReminder(
-    { longestDelayMs }: Scene,
+    { longestDelayMs, faults }: Scene,
     known: readonly Told[],
     { to, atMs, subjects, saidMs }: Pick<Told, "atMs" | "subjects" | "saidMs"> & { to: string },
   ): void {
@@ -137,9 +138,13 @@ export function createMessagesCheck() {
     if (last === undefined || last.atMs < restoredMs) return;
     const everyMs = REMIND_EVERY_MINUTES * MINUTE_MS;
     const isSetBack = saidMs < last.saidMs;
+    const isOursSet = faults.some(
+      ({ kind, fromMs, untilMs }) =>
+        kind === "clock_jump" && [fromMs, untilMs].some((ms) => last.atMs <= ms && ms <= atMs),
+    );
     const [afterMs, leastMs] = isSetBack
       ? [atMs - last.atMs, everyMs / 2 - longestDelayMs]
-      : [saidMs - last.saidMs, everyMs];
+      : [saidMs - last.saidMs, isOursSet ? everyMs / 2 : everyMs];
     if (afterMs < leastMs)
       throw new Broken(
         "messages",
