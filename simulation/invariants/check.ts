@@ -10,6 +10,7 @@ import { createRecordCheck } from "./record";
 import { createRecoveryCheck } from "./recovery";
 import { createSharesCheck } from "./report-shares";
 import { createReportCheck } from "./report-times";
+import { createTermsCheck } from "./terms/terms";
 import { createUpstreamBudgetCheck } from "./upstream-budget";
 
 /**
@@ -21,6 +22,7 @@ export function createCheck(): (scene: Scene, isEnd: boolean) => Promise<void> {
   const checks = [
     createFalseGreenCheck(),
     createUpstreamBudgetCheck(),
+    createTermsCheck(),
     createMessagesCheck(),
     createIncidentsCheck(report),
     report.run,

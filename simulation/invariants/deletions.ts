@@ -12,6 +12,9 @@ type Item = {
   state: string;
 };
 
+/** What was answered so did nothing, and its intent is withdrawn. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
+
 /** I4: no file is deleted without a written intent, nor twice, and every intent has one outcome that stays. */
 export function createDeletionsCheck() {
   const settled = new Map<string, string>();
@@ -30,7 +33,8 @@ export function createDeletionsCheck() {
     const items = await control.rows<Item>(
       "select i.company, i.file_id, i.deletion_id, i.sent_at, (extract(epoch from i.sent_at) * 1000)::bigint as sent_ms, i.outcome, d.state from deletion_items i join deletions d on d.company = i.company and d.id = i.deletion_id",
     );
-    for (const { path, company } of fresh) {
+    for (const { path, company, status } of fresh) {
+      if (REFUSED.has(status)) continue;
       const id = Number(path.split("/").at(-1));
       if (
         !items.some(

@@ -1,5 +1,6 @@
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import type { Control } from "../database";
+import { watchTerms } from "./terms/late-writes";
 
 /**
  * What was recorded, check by check: triggers write down each row of the record as it is committed, so that the
@@ -27,6 +28,7 @@ const INSTALL = `
 
 /** Installs the triggers. */
 export async function watchRecord(control: Control): Promise<void> {
+  await watchTerms(control);
   await control.rows(INSTALL);
   for (const [table, kind] of Object.entries(WATCHED))
     await control.rows(

@@ -11,6 +11,7 @@ import { createRecordCheck } from "./record";
 import { createSharesCheck } from "./report-shares";
 import { createReportCheck } from "./report-times";
 import { companyNamed, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import { createTermsCheck } from "./terms/terms";
 import { createUpstreamBudgetCheck } from "./upstream-budget";
 
 // What each invariant forbids is planted, and has to be found.
@@ -93,6 +94,19 @@ test.each([
   const scene = sceneWith({ api: apiThatSaw(requests) }, [["deletion_items", [item]]]);
   await expect(createDeletionsCheck()(scene, true)).rejects.toThrow(message);
 });
+
+test.each([401, 403, 429])(
+  "deletions: a request that is refused with %i leaves no intent",
+  async (status) => {
+    const item = { ...ITEM, sent_at: null, outcome: null };
+    const scene = (given: Partial<Scene["api"]["seen"][number]>) =>
+      sceneWith({ api: apiThatSaw([{ ...DELETED, ...given }]) }, [["deletion_items", [item]]]);
+    await expect(createDeletionsCheck()(scene({ status }), true)).resolves.toBeUndefined();
+    await expect(createDeletionsCheck()(scene({ status: 500 }), true)).rejects.toThrow(
+      "without an intent",
+    );
+  },
+);
 
 test("deletions: an outcome stays", async () => {
   const api = apiThatSaw([DELETED]);
@@ -300,4 +314,13 @@ test("verdicts: one that the table doesn't give is found", async () => {
 test("incidents: one that isn't on record is found", async () => {
   const scene = sceneWith({}, [["simulated.log", recorded("stale")]]);
   await expect(createIncidentsCheck(createReportCheck())(scene)).rejects.toThrow("isn't on record");
+});
+
+test("terms: nothing is written by a process whose term was replaced", async () => {
+  const late = { lead: "collector", written: "endpoints", by: "instance 1", leader: "instance 2" };
+  await expect(createTermsCheck()(sceneWith(), true)).resolves.toBeUndefined();
+  const scene = sceneWith({}, [["simulated.late_writes", [late]]]);
+  await expect(createTermsCheck()(scene, false)).rejects.toThrow(
+    "instance 1 has written to endpoints, and instance 2 leads collector",
+  );
 });
