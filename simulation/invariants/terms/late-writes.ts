@@ -2,7 +2,7 @@ import { CONTROL, type Control } from "../../database";
 
 /**
  * What only the process that leads may write, by lead. People write to some of these tables, too; in the simulation they
- * have a connection of their own.
+ * have a connection of their own. Old rows are deleted under another lead, which isn't looked at.
  */
 const WRITTEN = {
   collector: ["company_state", "endpoints", "incident_states", "gaps", "report_days"],
@@ -38,7 +38,7 @@ export async function watchTerms(control: Pick<Control, "rows">): Promise<void> 
   for (const [lead, tables] of Object.entries(WRITTEN))
     for (const table of tables)
       await control.rows(
-        `create trigger simulated_late after insert or update or delete on ${table}
-         for each statement execute function simulated.note_late_write('${lead}')`,
+        `create trigger simulated_late after insert or update on ${table}
+         for each row execute function simulated.note_late_write('${lead}')`,
       );
 }
