@@ -10,7 +10,7 @@ import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
 import { createSharesCheck } from "./report-shares";
 import { createReportCheck } from "./report-times";
-import { companyNamed, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import { companyNamed, faultOf, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
 import { createTermsCheck } from "./terms/terms";
 import { createUpstreamBudgetCheck } from "./upstream-budget";
 
@@ -142,7 +142,8 @@ test.each([
   else await expect(check).rejects.toThrow(message);
 });
 
-test("promises: a day is met only by data, and its outcome stays", async () => {
+/** A promise that was due seven hours after the beginning. @param landed whether its feed ever received data */
+function promisedDay(outcome: string, landed = false, faults: Scene["faults"] = []): Scene {
   const dueMs = START_MS + 7 * 60 * MINUTE_MS;
   const day = {
     company: "a",
@@ -153,21 +154,41 @@ test("promises: a day is met only by data, and its outcome stays", async () => {
     limit_ms: String(dueMs),
     closed_ms: String(dueMs + MINUTE_MS),
     received_ms: null,
-    outcome: "met",
+    outcome,
     excuse: null,
     rule: { by: "07:00", timeZone: "UTC", dataFrom: null },
   };
-  const feed = { id: "f", partner: "P", cadenceMs: 60 * MINUTE_MS, landingAt: () => null };
+  const landingAt = () => (landed ? { finishedMs: START_MS - 60 * MINUTE_MS } : null);
+  const feed = { id: "f", partner: "P", cadenceMs: 60 * MINUTE_MS, landingAt };
   const world = {
     startMs: START_MS,
     companies: [{ ...companyNamed("a", 1), feeds: [feed] }],
   } as unknown as Scene["world"];
-  const scene = (outcome: string) =>
-    sceneWith({ world }, [["from deadline_days", [{ ...day, outcome }]]]);
-  await expect(createPromisesCheck()(scene("met"), true)).rejects.toThrow("nothing was received");
+  return sceneWith({ world, faults }, [["from deadline_days", [day]]]);
+}
+
+test("promises: a day is met only by data, and its outcome stays", async () => {
+  await expect(createPromisesCheck()(promisedDay("met"), true)).rejects.toThrow(
+    "nothing was received",
+  );
   const check = createPromisesCheck();
-  await check(scene("missed"), true);
-  await expect(check(scene("excused"), true)).rejects.toThrow("was missed, and is excused now");
+  await check(promisedDay("missed"), true);
+  await expect(check(promisedDay("excused"), true)).rejects.toThrow(
+    "was missed, and is excused now",
+  );
+});
+
+test("promises: an observed day is checked, unless a date in the future has closed it", async () => {
+  const wrongDate = (hours: number) => [
+    {
+      ...faultOf("wrong_date", START_MS, START_MS + MINUTE_MS),
+      amount: hours * 60 * MINUTE_MS,
+    },
+  ];
+  const check = (hours: number) =>
+    createPromisesCheck()(promisedDay("not_observed", true, wrongDate(hours)), true);
+  await expect(check(1)).rejects.toThrow("is not checked, but all of its time was observed");
+  await expect(check(8)).resolves.toBeUndefined();
 });
 
 test("other companies: no row and no screen of one holds text of another", async () => {

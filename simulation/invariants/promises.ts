@@ -1,3 +1,4 @@
+import type { Fault } from "../faults";
 import { Broken, type Scene } from "../simulation";
 import type { Feed } from "../world";
 import { createRestoreWatch } from "./restore-watch";
@@ -102,7 +103,7 @@ function checkDay({ world, api, faults }: Scene, row: Row, gaps: readonly Gap[])
       BLURRING.has(fault.kind) &&
       (fault.company ?? company) === company &&
       fault.fromMs + skewMs < closedMs &&
-      fault.untilMs + skewMs > dueMs - 2 * feed.cadenceMs - HOUR_MS,
+      fault.untilMs + aheadMs(fault) + skewMs > dueMs - 2 * feed.cadenceMs - HOUR_MS,
   );
   if (isBlurred) return;
   const dayMs = startOfDay(dueMs, rule.timeZone);
@@ -122,6 +123,9 @@ function checkDay({ world, api, faults }: Scene, row: Row, gaps: readonly Gap[])
   if (outcome === "not_observed" && !wasBlind && feed.landingAt(limitMs - skewMs) !== null)
     throw new Broken("promises", `${name} is not checked, but all of its time was observed`);
 }
+
+/** A date in the future closes the days until then, once it has lasted. */
+const aheadMs = ({ kind, amount }: Fault) => (kind === "wrong_date" ? Math.max(0, amount) : 0);
 
 /** The first data that a feed received within a stretch of true time; null: none. */
 function landedWithin(
