@@ -113,6 +113,8 @@ test.beforeAll(async () => {
   });
 });
 test.afterAll(async () => {
+  // A test that failed may have left it stopped.
+  first.process.kill("SIGCONT");
   await second.end();
   await first.end();
   receiver.close();
