@@ -4,6 +4,7 @@ import { rowFixture } from "@/lib/contracts/row-fixture";
 import { HOUR_MS } from "@/lib/domain/time/units";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { createManualClock } from "@/lib/server/manual-clock";
+import { stateFixture } from "@/lib/server/operations/sync/state-fixture";
 import type { Database } from "@/lib/server/store/database";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { companyMetrics } from "./company-metrics";
@@ -22,18 +23,7 @@ function installation(companies: readonly Partial<Connection>[]) {
   for (const { company } of connections)
     snapshots.publish({
       company,
-      state: {
-        version: 1,
-        asOfMs: START_MS,
-        lastAttemptMs: START_MS,
-        reason: null,
-        rhythmSeconds: 60,
-        nextRefreshMs: START_MS + 60_000,
-        apiClockOffsetMs: 0,
-        totalPages: 1,
-        rateLimit: null,
-        budget: { used: 1, limit: 40 },
-      },
+      state: stateFixture(START_MS),
       rows: (["fresh", "fresh", "late"] as const).map((verdict, at) =>
         rowFixture({ id: String(at), verdict }),
       ),

@@ -7,7 +7,7 @@ import type { countOpen } from "@/lib/server/store/incidents/read-incidents";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { companiesPerMinute } from "@/lib/server/upstream/budget";
 import { restsBecause, type Connection } from "@/lib/server/upstream/upstream";
-import { escaped, gaugeText, type Sample } from "./families";
+import { escaped, gaugeText, type Sample } from "./gauge-text";
 
 type Runtime = Parameters<typeof currentConfidence>[0] & {
   readonly snapshots: Pick<Snapshots, "get" | "ageMs">;

@@ -5,7 +5,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { inSlices } from "@/lib/server/slices";
-import { escaped, gaugeText, type Sample } from "./families";
+import { escaped, gaugeText, type Sample } from "./gauge-text";
 
 type Runtime = Parameters<typeof syncStatusView>[0] & {
   readonly connections: readonly { company: string }[];

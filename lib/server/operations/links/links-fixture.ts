@@ -1,3 +1,4 @@
+import { stateFixture } from "@/lib/server/operations/sync/state-fixture";
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import type { MadeLink } from "@/lib/contracts/links";
 import * as linksRoute from "@/app/api/companies/[company]/links/route";
@@ -78,18 +79,7 @@ export async function createLinksApp(): Promise<LinksApp> {
   function publish(isWell = false, more: readonly More[] = []) {
     current.snapshots.publish({
       company: "northgate",
-      state: {
-        version: 1,
-        asOfMs: clock.nowMs(),
-        lastAttemptMs: clock.nowMs(),
-        reason: null,
-        rhythmSeconds: 60,
-        nextRefreshMs: clock.nowMs() + MINUTE_MS,
-        apiClockOffsetMs: 0,
-        totalPages: 1,
-        rateLimit: null,
-        budget: { used: 1, limit: 60 },
-      },
+      state: stateFixture(clock.nowMs()),
       rows: [
         row("ep-procore-1", "Procore", "daily_logs", isWell ? 5 : 130),
         row("ep-procore-2", "Procore", "rfis<b>", 7),

@@ -9,6 +9,7 @@ import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/sn
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { getCompanies } from "./get-companies";
+import { stateFixture } from "./state-fixture";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 
@@ -21,18 +22,7 @@ const FRESH = rowFixture({
 function snapshot(company: string, rows: CompanySnapshot["rows"] = [FRESH]): CompanySnapshot {
   return {
     company,
-    state: {
-      version: 1,
-      asOfMs: START_MS,
-      lastAttemptMs: START_MS,
-      reason: null,
-      rhythmSeconds: 60,
-      nextRefreshMs: START_MS + 60_000,
-      apiClockOffsetMs: 0,
-      totalPages: 1,
-      rateLimit: null,
-      budget: { used: 1, limit: 40 },
-    },
+    state: stateFixture(START_MS, { budget: { used: 1, limit: 40 } }),
     rows,
   };
 }

@@ -11,25 +11,19 @@ import type { Database } from "@/lib/server/store/database";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { getSyncStatus } from "./get-sync-status";
+import { stateFixture } from "./state-fixture";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 
 function snapshot(state: Partial<CompanySnapshot["state"]> = {}): CompanySnapshot {
   return {
     company: "main",
-    state: {
-      version: 1,
-      asOfMs: START_MS,
-      lastAttemptMs: START_MS,
-      reason: null,
-      rhythmSeconds: 60,
+    state: stateFixture(START_MS, {
       nextRefreshMs: START_MS + 60_500,
       apiClockOffsetMs: -250,
-      totalPages: 1,
       rateLimit: { limit: 60, remaining: 59, resetAtMs: START_MS + 30_000 },
-      budget: { used: 1, limit: 60 },
       ...state,
-    },
+    }),
     rows: [
       {
         id: "sc-1",
