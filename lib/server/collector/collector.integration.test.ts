@@ -626,6 +626,30 @@ describe("stopping and starting", () => {
     expect(Math.abs(lastedMs - 10 * MINUTE_MS)).toBeLessThan(5_000);
   });
 
+  it("judges old data by the clock known before, while newer data contradicts the Date", async () => {
+    const OLD = "id-of-old";
+    const first = await startInstance();
+    await first.look();
+    const [recent, old] = rows();
+    if (recent === undefined || old === undefined) throw new Error("there are too few rows");
+    const oldAt = at(-170 * MINUTE_MS);
+    Object.assign(old, { id: OLD });
+    Object.assign(old.attributes, { last_updated_at: oldAt, next_sync_at: null });
+    api.setRows([recent, old]);
+    await api.setFault({ kind: "clock_skew", skewMs: -150 * MINUTE_MS });
+    await first.look();
+    expect(first.row(OLD)?.verdict).toBe("stale");
+    expect(first.row(recent.id)?.verdict).toBe("fresh");
+    await first.stop();
+    const second = await startInstance();
+    await second.look();
+    expect(second.row(OLD)?.verdict).toBe("stale");
+    // Once nothing contradicts it, the Date counts.
+    api.setRows([old]);
+    await second.look();
+    expect(Math.abs(second.shown().state.apiClockOffsetMs + 150 * MINUTE_MS)).toBeLessThan(2_000);
+  });
+
   it.each([
     { name: "back", days: -37 },
     { name: "forward", days: 37 },

@@ -10,7 +10,7 @@ import {
   type BlindGap,
 } from "@/lib/domain/known";
 import type { EndpointFacts, LearnedWeekFacts, Verdict } from "@/lib/domain/sync";
-import { cadenceOf, verdict } from "@/lib/domain/verdict";
+import { cadenceOf, CLOCK_SUSPECT_MS, verdict } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
 import { eachStep, type Steps } from "@/lib/domain/steps";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
@@ -36,8 +36,6 @@ export type FoundChanges = {
 /** A sample of `api_calls_last_24h`. */
 export type CallSample = { atMs: number; value: number };
 
-/** As for verdicts: a timestamp further in the future is ignored. */
-const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
 /** Polls that may lack a row before it counts as removed. */
 const POLLS_MISSED_AT_MOST = 3;
 const SAMPLE_EVERY_MS = 15 * MINUTE_MS;

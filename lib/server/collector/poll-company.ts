@@ -16,12 +16,12 @@ import { appliedWeeks } from "./learned-weeks/open-weeks";
 import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowSteps, type CompanySnapshot } from "./snapshots";
-import { readAllRows, type AllRows } from "./read-all-rows";
+import { isWronglySetBack, readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";
 import { inSlices } from "@/lib/server/slices";
 import { unlessAborted } from "@/lib/server/waiting";
 import { watchIncidents } from "./watch-incidents";
-import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
+import { gapBefore, knownApiOffsetMs, NONE, type WatchedCompany } from "./watched-company";
 
 /**
  * Number of checks among which one finds the API's cache empty: the next may take as long as the slowest of
@@ -95,8 +95,11 @@ export function createCheck(options: PollOptions) {
       // Preparing may take long, and the snapshot is as of now.
       attempt.asOfMs = clock.nowMs();
       attempt.startedAtMs = clock.monotonicMs();
-      read = await readAllRows(company.upstream, signal, onFirstFailure);
-      noteClocks(company, attempt, read);
+      read = noteClocks(
+        company,
+        attempt,
+        await readAllRows(company.upstream, signal, onFirstFailure),
+      );
     } catch (error) {
       if (signal.aborted) throw error;
       await attempt.firstFailureShown;
@@ -209,16 +212,17 @@ export function createCheck(options: PollOptions) {
   /**
    * The API's offset is from our clock as it is now. So the start has to be by the same clock, which may have been set
    * since.
+   * @returns the rows with the offset by which they are judged
    */
-  function noteClocks(
-    company: WatchedCompany,
-    attempt: Attempt,
-    { apiClockOffsetMs }: AllRows,
-  ): void {
+  function noteClocks(company: WatchedCompany, attempt: Attempt, read: AllRows): AllRows {
     const receivedMs = clock.monotonicMs();
     const nowMs = clock.nowMs();
     attempt.asOfMs = nowMs - Math.round(receivedMs - attempt.startedAtMs);
-    company.apiClock = { aheadMs: nowMs + apiClockOffsetMs - receivedMs, receivedMs };
+    const knownOffsetMs = knownApiOffsetMs(company, { nowMs, steadyMs: receivedMs });
+    if (knownOffsetMs !== null && isWronglySetBack(read, nowMs, knownOffsetMs))
+      return { ...read, apiClockOffsetMs: knownOffsetMs };
+    company.apiClock = { aheadMs: nowMs + read.apiClockOffsetMs - receivedMs, receivedMs };
+    return read;
   }
 
   /** Plans the next check by how long this one took and how many pages there are. */

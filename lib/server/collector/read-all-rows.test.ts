@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { Upstream } from "@/lib/server/upstream/upstream";
-import { readAllRows } from "./read-all-rows";
+import { isWronglySetBack, readAllRows } from "./read-all-rows";
 
 const row = (id: string, partner = "Procore"): ReadSyncStatus => ({
   id,
@@ -197,5 +197,40 @@ describe("readAllRows", () => {
     const reading = read(hanging, stop.signal);
     stop.abort(new Error("stopped"));
     await expect(reading).rejects.toThrow("stopped");
+  });
+});
+
+describe("isWronglySetBack", () => {
+  const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
+  const minutes = (count: number) => count * 60_000;
+  /** A response whose `Date` is ahead of our clock by minutes; data was received that many before it. */
+  const given = (dateAhead: number, ...receivedBefore: (number | null)[]) => ({
+    rows: new Map(
+      receivedBefore.map((before, index) => {
+        const { id, attributes } = row(String(index));
+        const last_updated_at =
+          before === null ? null : new Date(NOW_MS - minutes(before)).toISOString();
+        return [id, { id, attributes: { ...attributes, last_updated_at } }] as const;
+      }),
+    ),
+    totalPages: 1,
+    apiClockOffsetMs: minutes(dateAhead),
+  });
+
+  it.each([
+    { is: "data was received after it", dateAhead: -180, before: [400, 5, null], expected: true },
+    { is: "all data is older", dateAhead: -180, before: [400, 181, null], expected: false },
+    { is: "data is ahead by what clocks differ", dateAhead: -180, before: [170], expected: false },
+    { is: "data is ahead of either clock", dateAhead: -180, before: [-5], expected: false },
+    { is: "it is that of our clock", dateAhead: 0, before: [-15, 5], expected: false },
+    { is: "it is later", dateAhead: 180, before: [-170, 5], expected: false },
+    { is: "it is earlier by minutes", dateAhead: -9, before: [1], expected: false },
+  ])("says $expected if $is", ({ dateAhead, before, expected }) => {
+    expect(isWronglySetBack(given(dateAhead, ...before), NOW_MS, 0)).toBe(expected);
+  });
+
+  it("goes by the clock that was known, whatever ours says", () => {
+    expect(isWronglySetBack(given(0, -30), NOW_MS, minutes(60))).toBe(true);
+    expect(isWronglySetBack(given(0, -30), NOW_MS, minutes(20))).toBe(false);
   });
 });

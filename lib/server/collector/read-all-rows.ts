@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { MAX_PER_PAGE, type ReadSyncStatus, type ReadSyncStatusList } from "@/lib/contracts/v3";
+import { instantMs } from "@/lib/domain/time/instant";
+import { CLOCK_SUSPECT_MS } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
 import { toStorable } from "@/lib/server/store/storable";
 import { excessOf } from "@/lib/server/upstream/parse-answer";
@@ -35,6 +37,26 @@ export async function readAllRows(
   const second = await readOnce(upstream, signal, onFirstFailure);
   if (second.whole) return second;
   throw invalid("the pages contradicted each other or themselves, twice");
+}
+
+/**
+ * Whether a response sets the API's clock back while it lists data received after its `Date`, but not after the clock
+ * that was known. Such data shows that the known clock counts: by the earlier one, all other data would look more recent
+ * than it is.
+ * @param knownOffsetMs the API's clock as known before, minus ours
+ */
+export function isWronglySetBack(
+  { rows, apiClockOffsetMs }: AllRows,
+  nowMs: number,
+  knownOffsetMs: number,
+): boolean {
+  const tooLateMs = nowMs + apiClockOffsetMs + CLOCK_SUSPECT_MS;
+  const knownNowMs = nowMs + knownOffsetMs;
+  if (knownNowMs <= tooLateMs) return false;
+  return [...rows.values()].some(({ attributes: { last_updated_at: receivedAt } }) => {
+    const receivedMs = instantMs(receivedAt);
+    return receivedMs !== null && receivedMs > tooLateMs && receivedMs <= knownNowMs;
+  });
 }
 
 type Attempt = AllRows & { whole: boolean };
