@@ -399,11 +399,14 @@ const happened = (app: App) =>
 
 test("continues heartbeat and incidents at the other instance when the leader hangs or is killed, and stops a leader that wakes up", async () => {
   const { northgate } = upstreams;
-  /** Waits for this many heartbeats, from this instance only. */
+  const senders = () => new Set(beats.map((beat) => beat.replace(/\/fail$/, "")));
+  /** Waits for this many heartbeats, from this instance only, and until one reports success. */
   const beatsOnlyOf = async (who: string, amount: number) => {
     beats = [];
     await expect.poll(() => beats.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(amount);
-    expect(new Set(beats)).toEqual(new Set([who]));
+    // Polling each second, a company is blind after five, so the first one after a takeover may report that.
+    await expect.poll(() => beats.at(-1), { timeout: 60_000 }).toBe(who);
+    expect(senders()).toEqual(new Set([who]));
   };
   await beatsOnlyOf("/first", 1);
 
@@ -418,7 +421,7 @@ test("continues heartbeat and incidents at the other instance when the leader ha
   first.process.kill("SIGCONT");
   await expect.poll(() => first.output().includes("leadership was lost")).toBe(true);
   expect(await statusAt(first, "")).toBe(401);
-  expect(new Set(beats)).toEqual(new Set(["/second"]));
+  expect(senders()).toEqual(new Set(["/second"]));
   await beatsOnlyOf("/second", 2);
   expect(await happened(second)).toEqual(["1 opened", "1 left"]);
 
