@@ -6,6 +6,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment, narrowMoment } from "@/lib/domain/words/format";
+import { SINCE_HERE } from "./words";
 
 /**
  * Start of an endpoint's trouble: by its incident, otherwise by what its row tells. Empty without trouble.
@@ -23,6 +24,7 @@ export function Since({ endpointId, beganMs }: { endpointId: string; beganMs: nu
   );
   return (
     <span role="gridcell" className="cell-since" title={text}>
+      {text === "" ? null : <span className="only-phone">{SINCE_HERE}</span>}
       {narrowMoment(text)}
     </span>
   );

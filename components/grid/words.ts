@@ -123,10 +123,9 @@ export const toggleLabel = (partner: string, isOpen: boolean) =>
 
 // An endpoint.
 
-/**
- * After the number on a phone, which has no header; includes the space, because each row has one.
- */
+// Around figures on a phone, which has no header; with their spaces, because each row has one.
 export const OVERDUE_HERE = " overdue";
+export const SINCE_HERE = "since ";
 export const SYNCING = "syncing";
 export const STUCK = "stuck";
 
