@@ -114,7 +114,7 @@ describe("problems", () => {
       "late",
     ]);
     expect(main.rows[0]).toMatchObject({
-      facts: ["Failing", "due 12:41", "next sync 14:45", "5 runs failed"],
+      facts: ["Failing", "next sync 14:45", "due 12:41", "5 runs failed"],
       figure: { text: "1 h 51 m", caption: "overdue" },
     });
   });

@@ -85,16 +85,16 @@ function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: 
   if (overlays.stuck && runningForMs !== null)
     facts.push(isOverdue ? factWords.stuckFor(runningForMs) : factWords.stuck);
   if (!isOverdue && !overlays.stuck) facts.push(...failureFacts(judgement, atMs, timeZone));
-  // More important than since when: without it, the figure wouldn’t follow from that.
+  // Without it, the figure wouldn’t follow from when it was due.
   const quiet = quietNote(judgement, timeZone);
   if (quiet !== "") facts.push(quiet);
+  if (nextMs !== null && nextMs > atMs)
+    facts.push(factWords.next(moment(nextMs, atMs, timeZone), isNarrow));
+  else if (overlays.syncing && !overlays.stuck) facts.push(factWords.syncing);
   if (isOverdue) {
     const dueMs = shiftedMs(terms.rests, atMs, -latenessMs);
     facts.push(factWords.due(moment(dueMs, atMs, timeZone)));
   }
-  if (nextMs !== null && nextMs > atMs)
-    facts.push(factWords.next(moment(nextMs, atMs, timeZone), isNarrow));
-  else if (overlays.syncing && !overlays.stuck) facts.push(factWords.syncing);
   if (isOverdue && failureStreak >= 2) facts.push(factWords.runsFailed(failureStreak));
   if (overlays.rateLimited) facts.push(factWords.rateLimited);
   return facts;
