@@ -12,7 +12,7 @@ import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany, usePageIsAbout } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { useZone } from "@/components/shell/time/zone";
-import { Empty } from "@/components/ui/empty";
+import { Empty, Loading } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { Unbroken } from "@/components/ui/unbroken";
@@ -70,7 +70,7 @@ export function IncidentView({
         {notLoaded.sentence}
       </Empty>
     ) : (
-      <div className="min-h-[300px]" aria-busy="true" />
+      <Loading className="mx-6 min-h-[300px] max-sm:mx-3.5" />
     );
   }
   const frozen = confidence === "blind" ? "is-frozen" : "";

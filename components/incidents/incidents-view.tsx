@@ -10,7 +10,7 @@ import { Kept } from "@/components/shell/kept";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
-import { Empty } from "@/components/ui/empty";
+import { Empty, Loading } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { NOT_COUNTED } from "@/components/grid/words";
@@ -134,7 +134,7 @@ export function IncidentsView({
         open.isError ? (
           <Empty title={notLoaded.title}>{notLoaded.sentence}</Empty>
         ) : (
-          <div className="min-h-[120px]" aria-busy="true" />
+          <Loading className="mx-6 min-h-[120px] max-sm:mx-3.5" />
         )
       ) : shown.length > 0 ? (
         <OpenList incidents={shown} withCompany={withCompany} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Pager, type PagerWords } from "@/components/list/pager";
-import { Empty, NothingMatches } from "@/components/ui/empty";
+import { Empty, Loading, NothingMatches } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { PageHead } from "@/components/ui/page-head";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
@@ -120,8 +120,7 @@ export function ResourceList<View>({
 
 /** The loading or error state. */
 export function Unloaded({ isError, words }: { isError: boolean; words: EmptyWords | undefined }) {
-  if (!isError || words === undefined)
-    return <div className="unloaded min-h-[300px]" aria-busy="true" />;
+  if (!isError || words === undefined) return <Loading className="unloaded min-h-[300px]" />;
   return <Empty title={words.title}>{words.sentence}</Empty>;
 }
 

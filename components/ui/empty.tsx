@@ -48,3 +48,12 @@ export function NothingMatches({
     </Empty>
   );
 }
+
+/** Takes the place of what isn't loaded yet, and says so after a second. @param className its height and margins */
+export function Loading({ className }: { className: string }) {
+  return (
+    <div className={`loading ${className}`} aria-busy="true">
+      Loading…
+    </div>
+  );
+}
