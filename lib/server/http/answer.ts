@@ -40,22 +40,37 @@ export function isAnswer(made: Answer | object): made is Answer {
 /** Converts to a `Response`, for Next. */
 export function asResponse(answer: Answer): Response {
   if (answer instanceof Response) return answer;
-  if ("pieces" in answer) {
-    const { status, headers, pieces } = answer;
-    return new Response(streamOf(pieces), { status, headers });
+  const { status, headers } = answer;
+  if ("pieces" in answer) return new Response(streamOf(answer.pieces), { status, headers });
+  const { body } = answer;
+  const isLong = body !== null && body.length > LONGEST_PIECE;
+  return new Response(isLong ? streamOf(piecesOf(body)) : body, { status, headers });
+}
+
+/** Bytes that are sent at once: what sends them, and compresses them, copies them several times. */
+const LONGEST_PIECE = 65_536;
+
+/** The event loop does other work between two pieces. */
+async function* piecesOf(body: Uint8Array | string): AsyncGenerator<Uint8Array, void, void> {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  for (let at = 0; at < bytes.length; at += LONGEST_PIECE) {
+    if (at > 0) await new Promise(setImmediate);
+    yield bytes.subarray(at, at + LONGEST_PIECE);
   }
-  return new Response(answer.body, { status: answer.status, headers: answer.headers });
 }
 
 /** Generates each piece when it is read; ends the generator when the reader cancels. */
-function streamOf(pieces: StreamedAnswer["pieces"]): ReadableStream<Uint8Array> {
+function streamOf(
+  pieces: AsyncGenerator<string | Uint8Array, void, void>,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const piece = await pieces.next();
         if (piece.done === true) controller.close();
-        else controller.enqueue(encoder.encode(piece.value));
+        else if (typeof piece.value === "string") controller.enqueue(encoder.encode(piece.value));
+        else controller.enqueue(piece.value);
       },
       async cancel() {
         await pieces.return();

@@ -1,24 +1,72 @@
 import type { Steps } from "@/lib/domain/steps";
 
-/**
- * JSON of an object of which one list is long: the same text as by `JSON.stringify`, but the list's items are converted
- * one at a time.
- * @param view plain data
- */
-export function* longJson<T extends object>(view: T, list: keyof T & string): Steps<string> {
-  const parts: string[] = [];
-  for (const [name, value] of Object.entries(view)) {
-    const text = name === list ? yield* listJson(value) : JSON.stringify(value);
-    if (text !== undefined) parts.push(`${JSON.stringify(name)}:${text}`);
-  }
-  return `{${parts.join(",")}}`;
-}
+/** Characters that are encoded at once. */
+const LEAST_PIECE = 32_768;
+const encoder = new TextEncoder();
 
-function* listJson(items: readonly unknown[]): Steps<string> {
-  const texts: string[] = [];
-  for (const item of items) {
-    texts.push(JSON.stringify(item) ?? "null");
+/**
+ * JSON of an object of which one list is long: the same bytes as of `JSON.stringify`, but the list's items are converted
+ * one at a time, and nothing is ever copied as a whole.
+ * @param view plain data
+ * @param list names the list, and after it a list of each of its items that is long too
+ */
+export function* longJson<T extends object>(
+  view: T,
+  ...list: [keyof T & string, ...string[]]
+): Steps<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let text = "";
+  for (const part of objectParts(view, list)) {
+    text += part;
+    if (text.length >= LEAST_PIECE) {
+      pieces.push(encoder.encode(text));
+      text = "";
+    }
     yield;
   }
-  return `[${texts.join(",")}]`;
+  pieces.push(encoder.encode(text));
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+    yield;
+  }
+  return whole;
+}
+
+function* objectParts(
+  view: object,
+  [list, ...inner]: readonly string[],
+): Generator<string, void, void> {
+  let before = "{";
+  for (const [name, value] of Object.entries(view)) {
+    const start = `${before}${JSON.stringify(name)}:`;
+    if (name === list && Array.isArray(value)) {
+      yield start;
+      yield* listParts(value, inner);
+    } else {
+      const text = JSON.stringify(value);
+      if (text === undefined) continue;
+      yield start + text;
+    }
+    before = ",";
+  }
+  yield before === "{" ? "{}" : "}";
+}
+
+function* listParts(items: readonly unknown[], inner: readonly string[]) {
+  let before = "[";
+  for (const item of items) {
+    if (inner.length > 0 && isObject(item)) {
+      yield before;
+      yield* objectParts(item, inner);
+    } else yield before + (JSON.stringify(item) ?? "null");
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "]";
+}
+
+function isObject(item: unknown): item is object {
+  return typeof item === "object" && item !== null && !Array.isArray(item);
 }

@@ -5,14 +5,14 @@ import type { PlainAnswer } from "./answer";
 export type ReadyJson = { etag: string; whole: PlainAnswer; notModified: PlainAnswer };
 
 /**
- * @param text JSON; the ETag covers every byte of it
+ * @param json its text, or that encoded; the ETag covers every byte of it
  * @param cacheControl the `Cache-Control` header
  */
 export function readyJson(
-  text: string,
+  json: string | Uint8Array<ArrayBuffer>,
   cacheControl: "private, no-cache" | "private, no-store",
 ): ReadyJson {
-  const body = new TextEncoder().encode(text);
+  const body = typeof json === "string" ? new TextEncoder().encode(json) : json;
   const digest = createHash("sha256").update(body).digest("base64url");
   // Weak: the same response may be sent compressed or not.
   const etag = `W/"${digest.slice(0, 27)}"`;

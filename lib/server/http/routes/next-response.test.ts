@@ -34,6 +34,36 @@ test("has a length but no body for HEAD", async () => {
   expect([headers.get(LENGTH), headers.get("x-own"), body]).toEqual(["12", "1", null]);
 });
 
+test("sends a long body in pieces, the same bytes, between which other work runs", async () => {
+  const text = "naïve 日本 😀 ".repeat(20_000);
+  const bytes = new TextEncoder().encode(text);
+  for (const body of [text, bytes]) {
+    const response = await toResponse(
+      { status: 200, headers: { "x-own": "1" }, body },
+      requestOf(),
+    );
+    expect([response.headers.get(LENGTH), response.headers.get("x-own")]).toEqual([
+      String(bytes.length),
+      "1",
+    ]);
+    let between = 0;
+    let isOver = false;
+    const other = () => {
+      between += 1;
+      if (!isOver) setImmediate(other);
+    };
+    setImmediate(other);
+    const got: Uint8Array[] = [];
+    for await (const piece of response.body ?? []) got.push(piece);
+    isOver = true;
+    expect(Buffer.concat(got).equals(bytes)).toBe(true);
+    expect(Math.max(...got.map(({ length }) => length))).toBeLessThanOrEqual(65_536);
+    expect(between).toBeGreaterThanOrEqual(got.length - 1);
+    const head = await toResponse({ status: 200, headers: {}, body }, requestOf("HEAD"));
+    expect([head.headers.get(LENGTH), head.body]).toEqual([String(bytes.length), null]);
+  }
+});
+
 test("keeps cookies in separate headers", async () => {
   const answer = Response.json({});
   answer.headers.append("set-cookie", "a=1");

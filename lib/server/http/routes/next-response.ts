@@ -19,11 +19,27 @@ export async function toResponse(
     signal.addEventListener("abort", () => void pieces.return().catch(() => {}), { once: true });
     return asResponse(answer);
   }
-  const response = asResponse(answer);
-  const { status } = response;
-  if (status === 204 || status === 304) return response;
-  const body = response.body === null ? null : await response.arrayBuffer();
-  const headers = new Headers(response.headers);
-  headers.set(LENGTH, String(body?.byteLength ?? 0));
-  return new Response(method === "HEAD" ? null : body, { status, headers });
+  const { status } = answer;
+  const isHead = method === "HEAD";
+  if (!(answer instanceof Response)) {
+    const response = asResponse(answer);
+    return withLength(
+      response,
+      Buffer.byteLength(answer.body ?? ""),
+      isHead ? null : response.body,
+    );
+  }
+  if (status === 204 || status === 304) return answer;
+  const body = answer.body === null ? null : await answer.arrayBuffer();
+  return withLength(answer, body?.byteLength ?? 0, isHead ? null : body);
+}
+
+function withLength(
+  { status, headers }: Response,
+  length: number,
+  body: BodyInit | null,
+): Response {
+  const own = new Headers(headers);
+  if (status !== 204 && status !== 304) own.set(LENGTH, String(length));
+  return new Response(body, { status, headers: own });
 }

@@ -89,7 +89,7 @@ export async function answerApiCalls(runtime: AnswerRuntime, given: Given): Prom
   return {
     status: 200,
     headers: { "content-type": "application/json" },
-    body: await inSlices(longJson(view, "partners")),
+    body: await inSlices(longJson(view, "partners", "endpoints")),
   };
 }
 

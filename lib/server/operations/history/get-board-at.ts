@@ -30,8 +30,8 @@ export async function answerBoardAt(
     String(requestedInstant(given.query)),
     async () => {
       const board = await getBoardAt(runtime, given);
-      const text = await inSlices(longJson(board, "endpoints"));
-      return readyJson(text, "private, no-store").whole;
+      const json = await inSlices(longJson(board, "endpoints"));
+      return readyJson(json, "private, no-store").whole;
     },
   );
 }

@@ -112,7 +112,7 @@ export async function answerReport(
   return {
     status: 200,
     headers: { "content-type": "application/json" },
-    body: await inSlices(longJson(report, "partners")),
+    body: await inSlices(longJson(report, "partners", "endpoints")),
   };
 }
 

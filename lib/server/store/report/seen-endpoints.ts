@@ -1,8 +1,10 @@
 import type { SeenEndpoint } from "@/lib/domain/report/day-times";
 import type { RunsOfDay } from "@/lib/domain/report/month-report";
 import type { Stretch } from "@/lib/domain/history";
+import { mapSteps } from "@/lib/domain/steps";
 import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
+import { inSlices } from "@/lib/server/slices";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpointsAsJson } from "@/lib/server/store/history/for-endpoints";
@@ -47,16 +49,16 @@ export async function readSeenVerdicts(
      ) changed`,
     [company, endpointIds, iso(fromMs), iso(untilMs)],
   );
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        before: row.held,
-        wasWebhook: row.was_webhook ?? false,
-        changes: (row.changes ?? []).map(([atMs, verdict]) => ({ atMs, verdict })),
-      },
-    ]),
-  );
+  type Seen = Pick<SeenEndpoint, "before" | "changes" | "wasWebhook">;
+  const seenOf = (row: Row): [string, Seen] => [
+    row.id,
+    {
+      before: row.held,
+      wasWebhook: row.was_webhook ?? false,
+      changes: (row.changes ?? []).map(([atMs, verdict]) => ({ atMs, verdict })),
+    },
+  ];
+  return new Map(await inSlices(mapSteps(rows, seenOf)));
 }
 
 export const NO_RUNS: RunsOfDay = { completed: 0, failed: 0, timedOut: 0, rateLimited: 0 };
