@@ -76,6 +76,13 @@ test.describe("a press before hydration", () => {
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
 
+  test("on a row opens its feed, without waiting for hydration", async ({ page }) => {
+    await openUnhydrated(page, "/northgate");
+    await page.locator("[data-line^='row:']").first().locator(".cell-age").click();
+    await expect(page).toHaveURL(/\/northgate\/partners\/[^/]+\/[^/]+$/);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
+
   test("on the search opens it, with what is typed", async ({ page }) => {
     const { arrive } = await openUnhydrated(page, "/northgate");
     await expect(page.getByRole("button", { name: /^Find partner/ })).toBeVisible();

@@ -28,10 +28,22 @@ const INTERACTIONS: readonly Interaction[] = [
   {
     what: "filter by a verdict",
     act: (page, n) =>
-      page
-        .getByRole("button", { name: n % 2 === 0 ? /^stale/i : /^all/i })
+      page.getByRole("button", { name: n % 2 === 0 ? /^\d+ stale$/ : /^\d+ feeds$/ }).click(),
+  },
+  {
+    what: "explain a verdict",
+    mostMs: MOST_OF_PAGE_MS,
+    async act(page) {
+      await page
+        .getByRole("button", { name: /^stale/i })
         .first()
-        .click(),
+        .click();
+      await page.waitForTimeout(PAUSE_MS);
+      await page.evaluate(keep);
+      await page.keyboard.press("Escape");
+      await page.waitForTimeout(PAUSE_MS);
+      await page.evaluate(forget);
+    },
   },
   { what: "sort by next sync, and back", act: (page) => page.keyboard.press("n") },
   {

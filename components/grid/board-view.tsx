@@ -108,9 +108,11 @@ function BoardNow({ first }: { first: FirstScreen }) {
   );
   const { all, isKnown } = useGivenIncidents();
   const attended = useMemo(() => attendedIds(all), [all]);
+  // Otherwise incidents change no line.
+  const filteredBy = shown.unattended ? attended : null;
   const whole = useMemo(
-    () => buildBoardLines(placed, verdicts, shown, ({ id }) => attended.has(id)),
-    [placed, verdicts, shown, attended],
+    () => buildBoardLines(placed, verdicts, shown, ({ id }) => filteredBy?.has(id) === true),
+    [placed, verdicts, shown, filteredBy],
   );
   const current: Board = view === null ? first : whole;
   const attemptMs = useNow((nowMs) =>

@@ -89,6 +89,7 @@ export function EndpointRow({
             open(href);
           }}
           tabIndex={-1}
+          data-opens
           className="hover:underline"
         >
           {withPartner ? (

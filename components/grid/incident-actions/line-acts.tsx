@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { createFlag } from "@/components/ui/flag";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { acknowledge, ResultBar, type Result } from "./acknowledge-result";
 import { ActsContext } from "./acts-context";
@@ -19,21 +20,22 @@ export function LineActsProvider({
   const { slug, name } = useLiveCompany();
   const client = useQueryClient();
   const [result, setResult] = useState<Result | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  // Not in the context's value: only buttons are drawn again for it, and no lines.
+  const [busy] = useState(createFlag);
   const [told, setTold] = useState<string | null>(null);
   const onTake = useCallback(
     (lineKey: string) => {
-      setIsBusy(true);
+      busy.set(true);
       void acknowledge(client, slug, lineKey)
         .then(setResult)
-        .finally(() => setIsBusy(false));
+        .finally(() => busy.set(false));
     },
-    [client, slug],
+    [client, slug, busy],
   );
-  useLineKeys(isBusy ? null : onTake);
+  useLineKeys(busy.use() ? null : onTake);
   const acts = useMemo(
-    () => ({ mayHandle, isBusy, onTake, onTell: setTold }),
-    [mayHandle, isBusy, onTake],
+    () => ({ mayHandle, busy, onTake, onTell: setTold }),
+    [mayHandle, busy, onTake],
   );
   return (
     <ActsContext value={acts}>

@@ -1,8 +1,9 @@
+import type { ComponentProps } from "react";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { useGivenIncidents } from "@/components/marks/open-incidents";
 import { useLiveCompany } from "@/components/shell/live-company";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { useLineActs } from "./acts-context";
+import { useLineActs, type LineActs } from "./acts-context";
 import { TakeButton, TellButton } from "./line-buttons";
 import { actWords as words } from "./words";
 
@@ -36,10 +37,10 @@ export function LineCells({ row, lineKey }: { row: SyncStatusRow; lineKey: strin
       </span>
       <span role="gridcell" className="cell-acts">
         {acts !== null && incident !== undefined && who === null && acts.mayHandle && isLive ? (
-          <TakeButton
+          <LineTake
+            acts={acts}
             what={what}
             state={`${row.id}/${incident.id}`}
-            isBusy={acts.isBusy}
             onTake={() => acts.onTake(lineKey)}
           />
         ) : null}
@@ -53,4 +54,11 @@ export function LineCells({ row, lineKey }: { row: SyncStatusRow; lineKey: strin
       </span>
     </>
   );
+}
+
+function LineTake({
+  acts,
+  ...rest
+}: { acts: LineActs } & Omit<ComponentProps<typeof TakeButton>, "isBusy">) {
+  return <TakeButton {...rest} isBusy={acts.busy.use()} />;
 }

@@ -9,6 +9,7 @@ function element(given: {
   name?: string;
   line?: string;
   within?: object;
+  link?: object;
 }) {
   const attributes = new Map<string, string>();
   if (given.act !== undefined) attributes.set("data-act", given.act);
@@ -27,6 +28,7 @@ function element(given: {
           ? one
           : null
         : (given.within ?? one),
+    querySelector: (selector: string) => (selector === "[data-opens]" ? given.link : null) ?? null,
     matches: (selector: string) =>
       selector === ":disabled" ? one.isDisabled : selector.split(",").includes(given.selectors),
     getAttribute: (name: string) => attributes.get(name) ?? null,
@@ -42,11 +44,14 @@ type Fake = ReturnType<typeof element>;
 const PLAIN = { button: 0, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
 let page: Fake[];
+/** Whether no text is selected. */
+let isCollapsed: boolean;
 /** @returns whether the browser's default action still happens; null: no listener is left */
 let press: (target: Fake, with_?: Partial<typeof PLAIN>) => boolean | null;
 
 beforeEach(() => {
   page = [];
+  isCollapsed = true;
   const window = {};
   let listener: ((event: object) => void) | null = null;
   const document = {
@@ -56,7 +61,8 @@ beforeEach(() => {
   };
   vi.stubGlobal("window", window);
   vi.stubGlobal("document", document);
-  runInNewContext(EARLY_PRESSES_SCRIPT, { window, document, Reflect, Number });
+  const getSelection = () => ({ isCollapsed });
+  runInNewContext(EARLY_PRESSES_SCRIPT, { window, document, Reflect, Number, getSelection });
   press = (target, with_ = {}) => {
     if (listener === null) return null;
     let isNative = true;
@@ -84,6 +90,19 @@ test("finds the button or row around what was pressed", () => {
   expect(press(element({ selectors: "b", within: row }))).toBe(false);
   carryOutEarlyPresses();
   expect(row.clicks).toBe(1);
+});
+
+test("opens a row with a link at once, unless its text is being selected", () => {
+  const link = element({ selectors: "a[href]" });
+  const row = element({ selectors: "[role=row]", link });
+  isCollapsed = false;
+  press(row);
+  expect(link.clicks).toBe(0);
+  isCollapsed = true;
+  press(row);
+  expect(link.clicks).toBe(1);
+  carryOutEarlyPresses();
+  expect(row.clicks).toBe(0);
 });
 
 test("keeps the choice of a checkbox for later", () => {

@@ -7,6 +7,8 @@ const WAITING = "data-early";
 const ACT = "data-act";
 /** On lines of lists: their key. */
 const LINE = "data-line";
+/** On a row's link that a press on the row follows. */
+const OPENS = "data-opens";
 /** Further ones are ignored. */
 const MOST = 20;
 
@@ -15,13 +17,15 @@ type EarlyPress = [pressed: HTMLElement, thing: string | null];
 
 /**
  * Records presses until the page is hydrated, so that none is lost. Links, fields and what opens without a script are
- * left to the browser. Sent as source text: refers to nothing outside its body.
+ * left to the browser, and so is a row with a link that opens it: hydrating first takes longer than loading the other
+ * page. Sent as source text: refers to nothing outside its body.
  */
 function recordEarlyPresses(
   take: string,
   waiting: string,
   act: string,
   line: string,
+  opens: string,
   most: number,
 ): void {
   const presses: [Element, string | null][] = [];
@@ -35,6 +39,12 @@ function recordEarlyPresses(
       event.button + Number(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) > 0
     )
       return;
+    const link = pressed.querySelector<HTMLElement>(`[${opens}]`);
+    if (link !== null) {
+      // Selecting text to copy it must not navigate.
+      if (getSelection()?.isCollapsed !== false) link.click();
+      return;
+    }
     event.preventDefault();
     if (presses.length < most) {
       const around = pressed.closest(`[${line}]`);
@@ -55,7 +65,7 @@ function recordEarlyPresses(
 }
 
 /** The source of the script that records early presses. */
-export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.stringify(TAKE)},${JSON.stringify(WAITING)},${JSON.stringify(ACT)},${JSON.stringify(LINE)},${MOST})`;
+export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.stringify(TAKE)},${JSON.stringify(WAITING)},${JSON.stringify(ACT)},${JSON.stringify(LINE)},${JSON.stringify(OPENS)},${MOST})`;
 
 /**
  * Carries out the presses recorded so far, in order; from then on the page handles its own.
