@@ -32,7 +32,6 @@ const INTERACTIONS: readonly Interaction[] = [
   },
   {
     what: "explain a verdict",
-    mostMs: MOST_OF_PAGE_MS,
     async act(page) {
       await page
         .getByRole("button", { name: /^stale/i })
