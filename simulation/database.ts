@@ -82,6 +82,9 @@ export async function startServer(): Promise<Server> {
   };
 }
 
+const HANGS = "insert into simulated.hanging values ($1, simulated.clock_timestamp())";
+const RUNS = "delete from simulated.hanging where application_name = $1";
+
 /** Names the connections that take no turns. */
 export const CONTROL = "simulation control";
 
@@ -106,6 +109,7 @@ export async function openControl(
   await client.connect();
   let skewMs = 0;
   let clockMs = NaN;
+  let hanging: { application: string; isHanging: boolean }[] = [];
   const rows: Control["rows"] = async (statement, values = []) => {
     const { rows: found } = await client.query(statement, [...values]);
     return found;
@@ -115,9 +119,11 @@ export async function openControl(
     skew: (ms) => void (skewMs += ms),
     async beforeStatement() {
       const nowMs = Math.floor(time.nowMs() + skewMs);
-      if (nowMs === clockMs) return;
-      await client.query("select setval('simulated.clock_ms', $1)", [nowMs]);
+      if (nowMs !== clockMs) await client.query("select setval('simulated.clock_ms', $1)", [nowMs]);
       clockMs = nowMs;
+      const noted = hanging;
+      hanging = [];
+      for (const one of noted) await client.query(one.isHanging ? HANGS : RUNS, [one.application]);
     },
     async alive(pids) {
       const found = await rows<{ pid: number }>(
@@ -126,16 +132,7 @@ export async function openControl(
       );
       return new Set(found.map(({ pid }) => pid));
     },
-    async setHanging(application, isHanging) {
-      await client.query("delete from simulated.hanging where application_name = $1", [
-        application,
-      ]);
-      if (isHanging)
-        await client.query(
-          "insert into simulated.hanging values ($1, simulated.clock_timestamp())",
-          [application],
-        );
-    },
+    setHanging: (application, isHanging) => void hanging.push({ application, isHanging }),
     vacuum: async () => void (await client.query("vacuum")),
     close: () => client.end(),
   };

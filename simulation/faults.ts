@@ -76,7 +76,10 @@ export type Fault = {
   company: string | null;
   /** How many of the requests it hits, 0 to 1. */
   share: number;
-  /** What else the kind needs: milliseconds of a jump, operations until a kill, how old the `Date` of an old answer is. */
+  /**
+   * What else the kind needs: milliseconds of a jump, operations until a kill, how old the `Date` of an old answer is, the
+   * write before which a process hangs until it is replaced (0: it hangs at once).
+   */
   amount: number;
 };
 
@@ -138,6 +141,7 @@ export const OLD_MS = 900_000;
 
 function amountOf(kind: FaultKind, random: Random): number {
   if (kind === "kill") return random.whole(1, 60);
+  if (kind === "hang_process") return random.chance(0.5) ? 0 : random.whole(1, 40);
   // Caches keep the `Date` of what they stored; some renew it.
   if (kind === "old_answer") return random.pick([OLD_MS, 0]);
   if (kind === "clock_jump" || kind === "database_clock_jump" || kind === "wrong_date") {

@@ -43,6 +43,8 @@ type Running = {
   watch: Watch;
   startedMs: number;
   isHanging: boolean;
+  /** Hangs until another begins a term in its place. */
+  isReplaced: boolean;
   instance: Instance | null;
 };
 
@@ -50,6 +52,10 @@ type Running = {
 const STOPPED_MS = 2 * 60_000;
 /** After how long a statement without an answer is given up. */
 const LOST_MS = 15_000;
+/** After how long one that hangs continues, once another has begun a term in its place. */
+const CONTINUES_MS = [0, 500, 5_000, 60_000] as const;
+/** How long it then lives on. */
+const REPLACED_MS = 60_000;
 /** How long a process stays down after it died. */
 const DOWN_MS = [1_000, 20_000, 3 * 60_000, 40 * 60_000] as const;
 
@@ -83,11 +89,19 @@ export function createInstances(given: {
     const name = `instance ${starts}`;
     const random = given.random.of(name);
     const watch = time.watch(given.pace);
-    const process = processes.start(name, () => {
-      watch.stop();
-      note(`${name} is dead`);
-      running = running.filter((other) => other !== one);
-      restartAtMs = time.nowMs() + random.pick(DOWN_MS);
+    const process = processes.start(name, {
+      killed() {
+        watch.stop();
+        note(`${name} is dead`);
+        running = running.filter((other) => other !== one);
+        restartAtMs = time.nowMs() + random.pick(DOWN_MS);
+      },
+      term() {
+        for (const other of running.filter(({ isReplaced }) => isReplaced)) {
+          other.isReplaced = false;
+          void time.after(random.pick(CONTINUES_MS)).then(() => setHanging(other, false));
+        }
+      },
     });
     const one: Running = {
       name,
@@ -95,6 +109,7 @@ export function createInstances(given: {
       watch,
       startedMs: time.nowMs(),
       isHanging: false,
+      isReplaced: false,
       instance: null,
     };
     running.push(one);
@@ -129,6 +144,33 @@ export function createInstances(given: {
     restartAtMs = time.nowMs() + STOPPED_MS;
   }
 
+  function setHanging(one: Running, isHanging: boolean): void {
+    if (one.isHanging === isHanging || !one.process.isAlive()) return;
+    note(`${one.name} ${isHanging ? "hangs" : "continues"}`);
+    one.isHanging = isHanging;
+    one.process.setHanging(isHanging);
+    control.setHanging(one.name, isHanging);
+    if (isHanging) one.watch.stop();
+    else one.watch.resume();
+  }
+
+  /** The oldest hangs before one of its writes, and continues once another leads, with what it had read before. */
+  function replace({ amount, untilMs }: Fault): void {
+    const [one, other] = running;
+    if (one === undefined) return;
+    if (other === undefined) start();
+    one.process.beforeWrite(amount, () => {
+      if (time.nowMs() >= untilMs) return;
+      one.isReplaced = true;
+      setHanging(one, true);
+    });
+  }
+
+  /** Unless it is the only one. */
+  function stopOldest(): void {
+    if (running.length > 1) running[0]?.process.kill();
+  }
+
   /** Those that a fault begins at: the oldest. Those that it ends at: all, since others may have come meanwhile. */
   const hit = (begins: boolean) => (begins ? running.slice(0, 1) : running);
 
@@ -139,14 +181,12 @@ export function createInstances(given: {
     kill({ amount }, begins) {
       if (begins) running[0]?.process.killAt(amount, amount % 2 === 0);
     },
-    async hang_process(_fault, begins) {
-      for (const one of hit(begins)) {
-        one.isHanging = begins;
-        one.process.setHanging(begins);
-        await control.setHanging(one.name, begins);
-        if (begins) one.watch.stop();
-        else one.watch.resume();
-      }
+    hang_process(fault, begins) {
+      if (!begins) {
+        for (const one of running) setHanging(one, false);
+        if (fault.amount > 0) void time.after(REPLACED_MS).then(stopOldest);
+      } else if (fault.amount === 0) for (const one of hit(true)) setHanging(one, true);
+      else replace(fault);
     },
     database_away(_fault, begins) {
       for (const { process } of hit(begins)) process.setDatabaseAway(begins);
@@ -183,7 +223,7 @@ export function createInstances(given: {
     second_instance(_fault, begins) {
       // As during an update: the next one starts, and at the end the older one stops.
       if (begins) start();
-      else if (running.length > 1) running[0]?.process.kill();
+      else stopOldest();
     },
   };
 

@@ -21,6 +21,11 @@ export type SimulatedProcess = {
   kill(): void;
   /** While true, none of its operations is run, except those of a transaction that is open. */
   setHanging(isHanging: boolean): void;
+  /**
+   * Calls `onReached` when it is about to make its nth write as a leader from now: after what it read for that, and
+   * before PostgreSQL knows of it. Replaces an earlier call.
+   */
+  beforeWrite(writes: number, onReached: () => void): void;
   /** While true, its operations on the database fail: it has lost the network to it. */
   setDatabaseAway(isAway: boolean): void;
   /** While true, PostgreSQL has no room for what its statements write. */
@@ -31,7 +36,8 @@ export type SimulatedProcess = {
 
 /** All simulated processes, and what they have in common: PostgreSQL's driver. */
 export type Processes = {
-  start(name: string, onKilled: () => void): SimulatedProcess;
+  /** @param on.term called once it has begun a term as a leader */
+  start(name: string, on: { killed: () => void; term: () => void }): SimulatedProcess;
   /** Gives the driver back. */
   restore(): void;
 };
@@ -43,7 +49,7 @@ export type Backends = {
   /** @returns those of PostgreSQL's processes that live */
   alive(pids: readonly number[]): Promise<ReadonlySet<number>>;
   /** From now on its sessions count as silent, or no longer. @param application see `SimulatedProcess.name` */
-  setHanging(application: string, isHanging: boolean): Promise<void>;
+  setHanging(application: string, isHanging: boolean): void;
 };
 
 /** Makes the driver of PostgreSQL take turns, for the connections of simulated processes. */
@@ -52,8 +58,8 @@ export function createProcesses(turns: Turns, backends: Backends): Processes {
   const sessions = createSessions(backends);
   const restore = patchDriver((client) => processes.get(nameOf(client)));
   return {
-    start(name, onKilled) {
-      const process = new Process(name, { turns, sessions, onKilled });
+    start(name, on) {
+      const process = new Process(name, { turns, sessions, on });
       processes.set(name, process);
       return process;
     },
@@ -111,7 +117,7 @@ class Process implements SimulatedProcess {
   readonly name: string;
   readonly #turns: Turns;
   readonly #sessions: ReturnType<typeof createSessions>;
-  readonly #onKilled: () => void;
+  readonly #on: { killed: () => void; term: () => void };
   readonly #clients = new Set<Client>();
   #isAlive = true;
   #isHanging = false;
@@ -119,15 +125,20 @@ class Process implements SimulatedProcess {
   #isDatabaseFull = false;
   #untilGivenUp: (() => Promise<void>) | null = null;
   #left: { operations: number; isLate: boolean } | null = null;
+  #write: { left: number; onReached: () => void } | null = null;
 
   constructor(
     name: string,
-    given: { turns: Turns; sessions: ReturnType<typeof createSessions>; onKilled: () => void },
+    given: {
+      turns: Turns;
+      sessions: ReturnType<typeof createSessions>;
+      on: { killed: () => void; term: () => void };
+    },
   ) {
     this.name = name;
     this.#turns = given.turns;
     this.#sessions = given.sessions;
-    this.#onKilled = given.onKilled;
+    this.#on = given.on;
   }
 
   isAlive(): boolean {
@@ -168,11 +179,24 @@ class Process implements SimulatedProcess {
       this.#turns.drop(client);
       this.#sessions.close(client);
     }
-    this.#onKilled();
+    this.#on.killed();
   }
 
   setHanging(isHanging: boolean): void {
     this.#isHanging = isHanging;
+  }
+
+  beforeWrite(writes: number, onReached: () => void): void {
+    this.#write = { left: writes, onReached };
+  }
+
+  #comesToWrite(): void {
+    if (this.#write === null || !this.#isAlive) return;
+    this.#write.left -= 1;
+    if (this.#write.left > 0) return;
+    const { onReached } = this.#write;
+    this.#write = null;
+    onReached();
   }
 
   setDatabaseAway(isAway: boolean): void {
@@ -228,6 +252,7 @@ class Process implements SimulatedProcess {
     { run, rollBack }: { run: () => Promise<unknown>; rollBack: () => Promise<unknown> },
   ): Promise<unknown> {
     const verb = text.trimStart().slice(0, 20).toLowerCase();
+    if (verb.startsWith("begin") || verb.startsWith("with term as")) this.#comesToWrite();
     if (this.#untilGivenUp !== null) return this.#unanswered(client, this.#untilGivenUp, rollBack);
     return this.operate(client, async () => {
       if (this.#isDatabaseAway) throw new Error("Connection terminated (simulated)");
@@ -235,7 +260,9 @@ class Process implements SimulatedProcess {
       await this.#sessions.beforeStatement();
       if (verb.startsWith("begin")) this.#turns.hold(client);
       try {
-        return await run();
+        const result = await run();
+        if (verb.startsWith("insert into leads")) this.#on.term();
+        return result;
       } finally {
         if (text.includes("pg_terminate_backend")) await this.#sessions.afterTermination();
         if (verb.startsWith("commit") || /^rollback(?! to)/.test(verb)) this.#turns.release(client);

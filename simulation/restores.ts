@@ -22,6 +22,24 @@ export type Restores = {
   end(): Promise<void>;
 };
 
+/**
+ * Backups are restored without the simulation's functions in sight: new tables would take their defaults from
+ * PostgreSQL's own clock and random ids.
+ */
+const SIMULATE_DEFAULTS = `do $$
+  declare one record;
+  begin
+    for one in
+      select adrelid::regclass as relation, attname, pg_get_expr(adbin, adrelid) as value
+      from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
+      where pg_get_expr(adbin, adrelid) ~ '^pg_catalog\\.(gen_random_uuid|now|clock_timestamp)\\(\\)$'
+    loop
+      execute format('alter table %s alter %I set default %s',
+        one.relation, one.attname, replace(one.value, 'pg_catalog.', ''));
+    end loop;
+  end
+$$`;
+
 const EMPTIED = `
   drop schema if exists public, drizzle, v3 cascade;
   create schema public;
@@ -64,6 +82,7 @@ export function createRestores(given: {
         nowMs: time.nowMs(),
       });
       await migrate({ connectionString }, { log });
+      await control.rows(SIMULATE_DEFAULTS);
       await watchRecord(control);
       await forgetSince(control, position);
     },

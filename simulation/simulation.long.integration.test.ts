@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type Server } from "./database";
+import { openControl, startServer, type Server } from "./database";
 import { calmMs, FAULT_KINDS, RECOVERED_MS } from "./faults";
+import { watchRecord } from "./invariants/observations";
 import type { Plan } from "./plan";
+import { createRestores } from "./restores";
 import { run } from "./run";
 import { shrink } from "./shrink";
 import { Broken, type Scene } from "./simulation";
+import { createSimulatedTime } from "./time";
 
 const PLAN: Plan = {
   seed: 1,
@@ -57,6 +60,49 @@ test(
     const second = await run(server, plan);
     expect(second.events).toEqual(first.events);
     expect(second.digest).toBe(first.digest);
+  },
+);
+
+test("a restored database takes time and ids from the simulation", async () => {
+  const connectionString = await server.create("simulation_defaults");
+  const time = createSimulatedTime(Date.parse("2026-10-25T01:00:00Z"));
+  const control = await openControl(connectionString, time);
+  const restores = createRestores({ connectionString, control, time });
+  /** Default values of our tables that PostgreSQL calculates, in the order of their columns. */
+  const defaults = () =>
+    control.rows(
+      `select adrelid::regclass::text as relation, adnum, pg_get_expr(adbin, adrelid) as value from pg_attrdef
+       where pg_get_expr(adbin, adrelid) ~ '(random_uuid|now|timestamp)\\(' order by 1, 2`,
+    );
+  try {
+    await watchRecord(control);
+    const before = await defaults();
+    await restores.backUp();
+    await restores.restore();
+    expect(before.length).toBeGreaterThan(0);
+    expect(await defaults()).toEqual(before);
+  } finally {
+    await restores.end();
+    await control.close();
+    await server.drop("simulation_defaults");
+  }
+});
+
+// Without the fence, this breaks `terms` after 11 minutes.
+test(
+  "a leader that hangs before it writes is replaced, and writes nothing when it continues",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { broken, events } = await run(server, {
+      ...PLAN,
+      seed: 3,
+      days: 0.05,
+      kinds: ["hang_process"],
+      faultsPerDay: 240,
+    });
+    const hung = events.filter((line) => / (?:hangs|continues)$/.test(line));
+    expect(hung.length).toBeGreaterThan(1);
+    expect(broken).toBeNull();
   },
 );
 

@@ -1,13 +1,25 @@
 import { CONTROL, type Control } from "../../database";
 
 /**
- * What only the process that leads may write, by lead. People write to some of these tables, too; in the simulation they
- * have a connection of their own. Old rows are deleted under another lead, which isn't looked at.
+ * What only the process that leads may write, by lead: of each of its transactions at least one table that it always
+ * writes to. People write to some of these, too; in the simulation they have a connection of their own. Old rows are
+ * deleted under another lead, which isn't looked at.
  */
 const WRITTEN = {
-  collector: ["company_state", "endpoints", "incident_states", "gaps", "report_days"],
+  collector: [
+    "companies",
+    "company_state",
+    "endpoints",
+    "incident_states",
+    "gaps",
+    "report_days",
+    "rolled_up_calls",
+    "learned_weeks",
+    "learned_week_feeds",
+    "learned_week_progress",
+  ],
   deletions: ["deletions", "deletion_items"],
-  deliveries: ["deliveries"],
+  deliveries: ["deliveries", "channels"],
   fleetIncidents: ["fleet_incidents", "fleet_progress"],
 } as const;
 
