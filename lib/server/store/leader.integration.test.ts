@@ -72,6 +72,29 @@ async function othersOf(db: TestDatabase): Promise<number> {
   return (rows[0]?.sessions ?? 0) - 1;
 }
 
+test("keeps its connection from one attempt to the next", async ({ db }) => {
+  compete(db, "first", NEVER_MS);
+  await until("first leads");
+  compete(db, "second", NEVER_MS);
+  await expect.poll(async () => (await competingSessions(db)).length, { timeout: 20_000 }).toBe(1);
+  const [before] = await competingSessions(db);
+  await expect
+    .poll(async () => await competingSessions(db), { timeout: 20_000 })
+    .toEqual([
+      { pid: before?.pid, at: expect.toSatisfy((at: number) => at > (before?.at ?? Infinity)) },
+    ]);
+});
+
+/** Connections without the lead, and when their last statement ended. */
+async function competingSessions(db: TestDatabase): Promise<{ pid: number; at: number }[]> {
+  const { rows } = await db.database.pool.query<{ pid: number; at: number }>(
+    `select pid, extract(epoch from state_change)::float8 as at from pg_stat_activity
+     where application_name = 'plumbline collector' and datname = current_database()
+       and not exists (select from pg_locks held where held.pid = pg_stat_activity.pid and locktype = 'advisory')`,
+  );
+  return rows;
+}
+
 test("loses leadership, and learns of it, when its heartbeat stops", async ({ db }) => {
   compete(db, "first", NEVER_MS);
   await until("first leads");

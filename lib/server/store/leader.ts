@@ -14,8 +14,6 @@ type Term = {
   writer: Writer;
   /** Aborts when leadership is lost. */
   lost: AbortSignal;
-  /** Gives up leadership; never throws. */
-  release(): Promise<void>;
 };
 
 const HEARTBEAT_MS = 5_000;
@@ -70,26 +68,88 @@ export function createLeadership(options: LeadershipOptions): Leadership {
 async function compete(options: LeadershipOptions, signal: AbortSignal): Promise<void> {
   const { database, of, clock, random, log, retryMs, silentMs = SILENT_MS } = options;
   let unreachable = false;
+  /** Kept between attempts: a new one costs PostgreSQL a process. */
+  let session: Session | null = null;
   while (!signal.aborted) {
     try {
-      const term = await tryToLead(database, { of, clock, log, silentMs });
+      session ??= await openSession(database, { of, log });
+      const term = await tryToLead(session, database, { of, clock, log, silentMs });
       unreachable = false;
       if (term !== null) {
+        const leading = AbortSignal.any([term.lost, signal]);
+        // Every company adds a listener, so there is no fixed limit.
+        setMaxListeners(0, leading);
         try {
-          const leading = AbortSignal.any([term.lost, signal]);
-          // Every company adds a listener, so there is no fixed limit.
-          setMaxListeners(0, leading);
           await options.lead(leading, term.writer);
         } finally {
-          await term.release();
+          await session.close();
         }
       }
     } catch (err) {
       if (!unreachable) log.warn({ err, of }, "no leader can be elected without the database");
       unreachable = true;
+      // After a query timeout the connection's state is unknown.
+      await session?.close();
     }
     await clock.sleep(retryMs * (0.8 + 0.4 * random()), signal).catch(() => {});
+    if (session?.lost.aborted === true) session = null;
   }
+  await session?.close();
+}
+
+/** A connection that can hold a lead. */
+type Session = {
+  client: Client;
+  /** Aborts when the connection, and so a lead that it holds, is lost. */
+  lost: AbortSignal;
+  isLeading: boolean;
+  /** @param err why; absent: for a reason that needs no log */
+  lose: (err?: unknown) => void;
+  /** Closes the connection, which gives up the lead; never throws. */
+  close(): Promise<void>;
+};
+
+/** @throws when the database can't be reached */
+async function openSession(
+  database: LeadershipOptions["database"],
+  { of, log }: Pick<LeadershipOptions, "of" | "log">,
+): Promise<Session> {
+  const client = new Client({
+    connectionString: database.connectionString,
+    application_name: `plumbline ${of}`,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  const lost = new AbortController();
+  const lose = (err?: unknown) => {
+    if (lost.signal.aborted) return;
+    if (err !== undefined && session.isLeading) log.warn({ err, of }, "leadership was lost");
+    lost.abort();
+  };
+  client.on("error", lose);
+  client.on("end", () => lose());
+  const session: Session = {
+    client,
+    lost: lost.signal,
+    isLeading: false,
+    lose,
+    async close() {
+      lose();
+      await hangUp(client);
+    },
+  };
+  try {
+    await client.connect();
+    // Server-side TCP settings; ignored on a Unix socket.
+    await client.query(
+      "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3",
+    );
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  return session;
 }
 
 /**
@@ -104,6 +164,7 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
  * @throws when the database can't be reached
  */
 async function tryToLead(
+  session: Session,
   database: LeadershipOptions["database"],
   {
     of,
@@ -112,53 +173,21 @@ async function tryToLead(
     silentMs,
   }: Pick<LeadershipOptions, "of" | "clock" | "log"> & { silentMs: number },
 ): Promise<Term | null> {
-  const client = new Client({
-    connectionString: database.connectionString,
-    application_name: `plumbline ${of}`,
-    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  const lost = new AbortController();
-  const lose = (err?: unknown) => {
-    if (lost.signal.aborted) return;
-    if (err !== undefined) log.warn({ err, of }, "leadership was lost");
-    lost.abort();
-  };
-  client.on("error", lose);
-  client.on("end", () => lose());
-
-  const release = async () => {
-    lose();
-    await hangUp(client);
-  };
-  let term: string;
-  try {
-    await client.connect();
-    // Server-side TCP settings; ignored on a Unix socket.
-    await client.query(
-      "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3",
-    );
-    if (
-      !(await isLocked(client, of)) &&
-      !((await endSilent(client, of, silentMs, log)) && (await isLocked(client, of)))
-    ) {
-      await release();
-      return null;
-    }
-    term = await startTerm(client, of);
-  } catch (error) {
-    await release();
-    throw error;
-  }
+  const { client, lost, lose } = session;
+  if (
+    !(await isLocked(client, of)) &&
+    !((await endSilent(client, of, silentMs, log)) && (await isLocked(client, of)))
+  )
+    return null;
+  const term = await startTerm(client, of);
+  session.isLeading = true;
   void beat();
-  const writer = fenced(database, { of, term, onDeposed: lose });
-  return { writer, lost: lost.signal, release };
+  return { writer: fenced(database, { of, term, onDeposed: lose }), lost };
 
   async function beat(): Promise<void> {
     try {
-      while (!lost.signal.aborted) {
-        await clock.sleep(HEARTBEAT_MS, lost.signal);
+      while (!lost.aborted) {
+        await clock.sleep(HEARTBEAT_MS, lost);
         await client.query("select 1");
       }
     } catch (error) {
