@@ -229,8 +229,14 @@ describe("isWronglySetBack", () => {
     expect(isWronglySetBack(given(dateAhead, ...before), NOW_MS, 0)).toBe(expected);
   });
 
-  it("goes by the clock that was known, whatever ours says", () => {
-    expect(isWronglySetBack(given(0, -30), NOW_MS, minutes(60))).toBe(true);
-    expect(isWronglySetBack(given(0, -30), NOW_MS, minutes(20))).toBe(false);
+  it("goes by the clock that was known, not by ours, once neither agrees with the Date", () => {
+    expect(isWronglySetBack(given(-60, -30), NOW_MS, minutes(60))).toBe(true);
+    expect(isWronglySetBack(given(-60, -30), NOW_MS, minutes(20))).toBe(false);
+    expect(isWronglySetBack(given(-60, 30), NOW_MS, minutes(-20))).toBe(true);
+    expect(isWronglySetBack(given(60, -90), NOW_MS, minutes(120))).toBe(true);
+  });
+
+  it("believes a Date that agrees with our clock, whatever was known", () => {
+    expect(isWronglySetBack(given(0, -30), NOW_MS, minutes(60))).toBe(false);
   });
 });

@@ -40,9 +40,9 @@ export async function readAllRows(
 }
 
 /**
- * Whether a response sets the API's clock back while it lists data received after its `Date`, but not after the clock
- * that was known. Such data shows that the known clock counts: by the earlier one, all other data would look more recent
- * than it is.
+ * Whether a response sets the API's clock back, to another time than ours, while it lists data received after its `Date`,
+ * but not after the clock that was known. Such data shows that the known clock counts: by the earlier one, all other data
+ * would look more recent than it is.
  * @param knownOffsetMs the API's clock as known before, minus ours
  */
 export function isWronglySetBack(
@@ -52,7 +52,7 @@ export function isWronglySetBack(
 ): boolean {
   const tooLateMs = nowMs + apiClockOffsetMs + CLOCK_SUSPECT_MS;
   const knownNowMs = nowMs + knownOffsetMs;
-  if (knownNowMs <= tooLateMs) return false;
+  if (Math.abs(apiClockOffsetMs) <= CLOCK_SUSPECT_MS || knownNowMs <= tooLateMs) return false;
   return [...rows.values()].some(({ attributes: { last_updated_at: receivedAt } }) => {
     const receivedMs = instantMs(receivedAt);
     return receivedMs !== null && receivedMs > tooLateMs && receivedMs <= knownNowMs;
