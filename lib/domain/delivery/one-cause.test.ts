@@ -181,6 +181,7 @@ function send(
       waitMs: WAIT_MS,
       longerWaits: new Map(),
       openings: new Map(openings),
+      followed: new Map(),
       carried,
     });
     for (const one of planned) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TROUBLES, compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import { neverSeen, type Blindness } from "./blindness";
-import { planCompany, type Follows, type Planned } from "./plan";
+import { planCompany, type Followed, type Follows, type Planned } from "./plan";
 import { type PlannedRule } from "./rule";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { EVERYTHING } from "./rule-fixture";
@@ -71,6 +71,7 @@ function plan(
     nowMinutes?: number;
     blindnesses?: Blindness[];
     openings?: Map<number, number>;
+    followed?: Map<number, Followed>;
     care?: Care;
     follows?: Follows;
     followsFromMs?: number;
@@ -96,6 +97,7 @@ function plan(
     waitMs: 0,
     longerWaits: new Map(),
     openings: new Map(),
+    followed: new Map(),
     carried: new Map(),
     ...more,
   });
@@ -208,6 +210,24 @@ describe("messages of an incident", () => {
       "reminder 130",
       "ended 140",
     ]);
+  });
+
+  test("keep the interval of reminders when the rule is changed", () => {
+    const rule = { ...RULE, remind_every_minutes: 60, sinceMs: at(110) };
+    const told = timeline(opened(0));
+    const openings = new Map([[1, at(0)]]);
+    const reminders = (remindedMinutes: number) =>
+      summaryOf(
+        plan([told], [rule], {
+          untilMinutes: 170,
+          openings,
+          followed: new Map([[1, { remindedMs: NaN, dueMs: at(remindedMinutes), seq: 0 }]]),
+        }).filter(({ tells }) => tells === "reminder"),
+      );
+    expect(reminders(0)).toEqual(["reminder 120"]);
+    expect(reminders(100)).toEqual(["reminder 160"]);
+    // It was sent before the API's clock was set back.
+    expect(reminders(180)).toEqual(["reminder 120"]);
   });
 
   describe("in a channel that follows changes", () => {

@@ -57,6 +57,7 @@ export type Planned = {
  * @param given.waitMs how long an opening waits at least, from when the incident was opened, or the company is blind
  * @param given.longerWaits of openings that wait longer, by incident
  * @param given.openings when incidents were opened to the destination before, by id
+ * @param given.followed what the destination was sent about incidents, by id
  * @param given.carried when incidents, by id, and blindnesses, by `sinceOf`, are reported by messages about several
  * @returns in order of due time
  */
@@ -74,6 +75,7 @@ export function planCompany(given: {
   waitMs: number;
   longerWaits: ReadonlyMap<number, number>;
   openings: ReadonlyMap<number, number>;
+  followed: ReadonlyMap<number, Followed>;
   carried: ReadonlyMap<number | string, Carried>;
 }): Planned[] {
   const { company, timelines, untilMs, nowMs, openings, blindnesses, gaps } = given;
@@ -99,9 +101,14 @@ export function planCompany(given: {
     const openedMs = openings.get(timeline.incidentId) ?? null;
     const phases = phasesWithCare(timeline.phases, given.care);
     const waitMs = given.longerWaits.get(timeline.incidentId) ?? given.waitMs;
-    return planTimeline(timeline, own, { ...common, phases, openedMs, waitMs }).filter(
-      (one) => one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs }) && isOwn(one),
-    );
+    const { dueMs: remindedMs } = given.followed.get(timeline.incidentId) ?? NOT_FOLLOWED;
+    return planTimeline(timeline, own, {
+      ...common,
+      phases,
+      openedMs,
+      remindedMs,
+      waitMs,
+    }).filter((one) => one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs }) && isOwn(one));
   });
   const summaries = new Map(
     ofIncidents.flatMap(({ includedIn, dueMs }): [string, Planned][] =>
@@ -293,6 +300,8 @@ type Circumstances = {
   recoveries: ReadonlyMap<number, string>;
   /** Null: not opened to this destination yet. */
   openedMs: number | null;
+  /** When its opening or last reminder was due; -Infinity: none was sent. */
+  remindedMs: number;
   /** The last observation. */
   untilMs: number;
   follows: Follows;
@@ -459,7 +468,7 @@ function remindersOf(
   timeline: IncidentTimeline,
   rules: readonly PlannedRule[],
   openedMs: number,
-  { phases, gaps, untilMs }: Circumstances,
+  { phases, gaps, remindedMs, untilMs }: Circumstances,
 ): Planned[] {
   const planned: Planned[] = [];
   const often = rules.flatMap((rule) =>
@@ -473,7 +482,9 @@ function remindersOf(
   if (most === undefined) return [];
   const { rule, everyMs } = most;
   const skipped = Math.max(0, Math.ceil((rule.sinceMs - openedMs) / everyMs) - 1);
-  let lastMs = openedMs + skipped * everyMs;
+  // A rule that was changed counts from the last one; one in the future was sent before the API's clock was set back.
+  const countedMs = remindedMs > untilMs ? -Infinity : remindedMs;
+  let lastMs = Math.max(openedMs + skipped * everyMs, countedMs);
   while (planned.length < MOST_REMINDERS) {
     const from = { atMs: lastMs + everyMs, isHeld: false };
     if (from.atMs > lastDueMs) break;

@@ -164,6 +164,7 @@ export function planMessages(
     waitMs: given.waitMs,
     longerWaits: given.longerWaits,
     openings: given.openings,
+    followed,
     carried: given.carried,
   });
   // A rehearsal includes everything that would have been sent.
