@@ -34,6 +34,11 @@ describe("the list", () => {
       "Sage 300 sage-commitments",
       "Sage 300 gone",
     ]);
+    expect(listed.map(({ feeds }) => feeds.map(({ id }) => id))).toEqual([
+      ["a", "b"],
+      ["sage-commitments"],
+      [],
+    ]);
     expect(listed.map((one) => promiseLabel(one, "all feeds"))[0]).toBe(
       "Sage 300, all feeds, by 16:00 on workdays",
     );
@@ -91,20 +96,21 @@ describe("the title", () => {
         states.map((given, at) => feed(`feed-${at}`, rowPromise({ id: `p${at}`, ...given }))),
         null,
       ),
+      "Northgate Builders",
       NOW_MS,
       { timeZone: "UTC", isFrozen },
     );
 
   test("names the first promise in trouble", () => {
     expect(titleOf([{ state: "at_risk" }, {}])).toBe(
-      "1 promise is at risk: Sage 300 feed-0, by 15:00, in 40 m",
+      "1 of 2 promises is at risk: Sage 300 feed-0, by 15:00, in 40 m",
     );
     expect(
       titleOf([
         { state: "missed", due_at: "2026-11-24T14:00:00Z", late_seconds: 300 },
         { state: "at_risk" },
       ]),
-    ).toBe("1 promise missed, 1 at risk: Sage 300 feed-0, by 14:00, 5 m late");
+    ).toBe("1 of 2 promises missed, 1 at risk: Sage 300 feed-0, by 14:00, 5 m late");
   });
 
   test("says how late data is that hasn't come", () => {
@@ -114,8 +120,8 @@ describe("the title", () => {
   });
 
   test("only counts them while none is in trouble, or can't be seen", () => {
-    expect(titleOf([{}, { state: "met" }])).toBe("2 promises");
-    expect(titleOf([{ state: "at_risk" }], true)).toBe("1 promise");
+    expect(titleOf([{}, { state: "met" }])).toBe("2 promises to Northgate Builders");
+    expect(titleOf([{ state: "at_risk" }], true)).toBe("1 promise to Northgate Builders");
     expect(titleOf([])).toBe("No promises");
   });
 });

@@ -23,6 +23,8 @@ export type ListedPromise = {
   subject: Subject;
   /** Its feeds' current days, most urgent first; empty: it is the current promise of no feed. */
   current: readonly RowPromise[];
+  /** The feed that it is for; of several, those of `current`. */
+  feeds: readonly SyncStatusRow[];
   /** Null: not loaded, or no day was counted. */
   month: KeptMonth | null;
 };
@@ -37,18 +39,20 @@ export function listPromises(
   rows: readonly SyncStatusRow[],
   months: ReadonlyMap<string, KeptMonth> | null,
 ): ListedPromise[] {
-  const current = groupBy(
-    rows.flatMap(({ promise }) => promise ?? []),
-    ({ id }) => id,
-  );
-  const keys = new Map(rows.map((row) => [row.id, row.endpoint_key]));
+  const rowsByPromise = groupBy(rows, ({ promise }) => promise?.id ?? null);
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return promises
-    .map((promise) => ({
-      promise,
-      subject: subjectOf(promise, keys),
-      current: (current.get(promise.id) ?? []).toSorted(byUrgency),
-      month: months?.get(promise.id) ?? null,
-    }))
+    .map((promise) => {
+      const ofPromise = rowsByPromise.get(promise.id) ?? [];
+      const own = promise.endpoint_id === null ? undefined : byId.get(promise.endpoint_id);
+      return {
+        promise,
+        subject: subjectOf(promise, own),
+        current: ofPromise.flatMap((row) => row.promise ?? []).toSorted(byUrgency),
+        feeds: own === undefined ? ofPromise : [own],
+        month: months?.get(promise.id) ?? null,
+      };
+    })
     .toSorted(
       (a, b) =>
         promiseRank(a.current[0]) - promiseRank(b.current[0]) ||
@@ -59,9 +63,11 @@ export function listPromises(
     );
 }
 
-function subjectOf(promise: PromiseView, keys: ReadonlyMap<string, string>): Subject {
-  const { partner, endpoint_id: id } = promise;
-  return { partner, feed: id === null ? null : (keys.get(id) ?? id) };
+function subjectOf(
+  { partner, endpoint_id: id }: PromiseView,
+  row: SyncStatusRow | undefined,
+): Subject {
+  return { partner, feed: row?.endpoint_key ?? id };
 }
 
 /** Promises whose partner, feed or times have all words of a text. */

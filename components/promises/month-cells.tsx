@@ -3,8 +3,8 @@ import type { DayOutcome } from "@/lib/domain/deadlines/deadline";
 import type { WorstDay } from "./kept";
 import { monthCellsText } from "./words";
 
-const STEP_PX = 11;
-const CELL_PX = 9;
+const STEP_PX = 9;
+const CELL_PX = 7;
 /** Additional space between weeks. */
 const WEEK_PX = 3;
 const BASE_PX = 18;

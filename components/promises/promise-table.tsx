@@ -1,5 +1,6 @@
 "use client";
 
+import { NextOfFeeds } from "@/components/shell/live/next-of-feeds";
 import { PromiseMark } from "@/components/marks/promise-mark";
 import { DataTable } from "@/components/resource/data-table";
 import { RowActions } from "@/components/resource/row-actions";
@@ -9,6 +10,7 @@ import { Unbroken } from "@/components/ui/unbroken";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { isBelowTarget } from "@/lib/domain/deadlines/kept";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
+import { nextSyncMs } from "@/lib/domain/order";
 import { zoneName, zoneTimeText } from "@/lib/domain/time/zone-name";
 import { keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { daysText } from "@/lib/domain/words/deadlines/promise-days";
@@ -41,21 +43,36 @@ export function PromiseTable({
       columns={[
         {
           title: head.subject,
-          width: "w-[20%]",
+          width: "w-[18%]",
           phone: "1 start",
           isHeader: true,
           cell: (listed) => <Subject listed={listed} />,
         },
         {
           title: head.promised,
-          width: "w-[21%]",
+          width: "w-[200px]",
           phone: "2 whole",
           cell: (listed) => <Promised listed={listed} />,
+        },
+        {
+          title: head.cadence,
+          width: "w-[92px] max-xl:hidden",
+          className: "is-quiet max-xl:hidden",
+          phone: "none",
+          cell: ({ feeds }) => words.cadencesText(feeds),
         },
         {
           title: head.now,
           phone: "3 whole",
           cell: (listed) => <Now listed={listed} />,
+        },
+        {
+          title: head.next,
+          width: "w-[124px] max-xl:hidden",
+          className: "max-xl:hidden",
+          phone: "none",
+          isNumeric: true,
+          cell: (listed) => <Next listed={listed} />,
         },
         {
           title: head.month(month),
@@ -138,6 +155,17 @@ function Now({ listed }: { listed: ListedPromise }) {
       </span>
       {next === "" ? null : <small className="pl-[18px]">{next}</small>}
     </>
+  );
+}
+
+function Next({ listed: { feeds } }: { listed: ListedPromise }) {
+  const { confidence } = useLiveCompany();
+  const nextMs = feeds.flatMap((row) => nextSyncMs(row) ?? []).toSorted((a, b) => a - b);
+  if (confidence === "blind") return null;
+  return (
+    <span className="flex justify-end gap-2">
+      <NextOfFeeds nextMs={nextMs} />
+    </span>
   );
 }
 

@@ -123,10 +123,8 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
   return (
     <div className="page">
       <ResourcePage
-        title={listed === undefined ? words.PROMISES : <Headline listed={listed} />}
-        subline={
-          data === undefined ? null : words.subline(data.length, name, { month, kept: total })
-        }
+        title={listed === undefined ? words.PROMISES : <Headline listed={listed} company={name} />}
+        subline={words.monthSentence(month, total)}
         actions={
           data === undefined ? undefined : (
             <>
@@ -203,12 +201,12 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-/** How many promises are in trouble, and the first of them. */
-function Headline({ listed }: { listed: readonly ListedPromise[] }) {
+/** How many promises are in trouble and the first of them, or how many there are. */
+function Headline({ listed, company }: { listed: readonly ListedPromise[]; company: string }) {
   const { source, confidence } = useLiveCompany();
   const timeZone = useZone();
   return useNow((nowMs) =>
-    promiseHeadline(listed, nowMs + source.api_clock_offset_ms, {
+    promiseHeadline(listed, company, nowMs + source.api_clock_offset_ms, {
       timeZone,
       isFrozen: confidence === "blind",
     }),

@@ -39,9 +39,10 @@ export function promiseStatus(
   };
 }
 
-/** The list's title. @param listed in its order */
+/** The list's title. @param listed in its order; `company`: its name */
 export function promiseHeadline(
   listed: readonly ListedPromise[],
+  company: string,
   apiNowMs: number,
   reader: Reader,
 ): string {
@@ -54,7 +55,7 @@ export function promiseHeadline(
       : [];
   });
   const [top] = pressing;
-  return words.headline(listed.length, {
+  return words.headline(listed.length, company, {
     missed: pressing.filter(({ state }) => state === "missed").length,
     atRisk: pressing.filter(({ state }) => state === "at_risk").length,
     first: top === undefined ? null : troubleText(top.subject, top.first, apiNowMs, reader),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rowFixture } from "@/lib/contracts/row-fixture";
 import { day, missedDay } from "./promise-fixture";
 import { keptText } from "@/lib/domain/words/deadlines/kept-text";
 import * as words from "./words";
@@ -20,12 +21,11 @@ test("kept counts met and missed days; the others stand beside it", () => {
     words.monthAside(counts(15, 2), [missedDay("2026-11-09", 130), missedDay("2026-11-10", 5)]),
   ).toBe(", 2 missed, one by 2 h 10 m");
   expect(words.monthAside(counts(15, 1), [missedDay("2026-11-09", null)])).toBe(", 1 missed");
-  expect(
-    words.subline(8, "Northgate Builders", { month: "2026-11", kept: counts(102, 4, 1) }),
-  ).toBe("8 promises to Northgate Builders. In November 102 of 106 kept, 4 missed, 1 not checked.");
-  expect(words.subline(1, "Northgate Builders", { month: "2026-11", kept: null })).toBe(
-    "1 promise to Northgate Builders.",
+  expect(words.monthSentence("2026-11", counts(102, 4, 1))).toBe(
+    "In November 102 of 106 kept, 4 missed, 1 not checked.",
   );
+  expect(words.monthSentence("2026-11", counts(0))).toBe("");
+  expect(words.monthSentence("2026-11", null)).toBe("");
 });
 
 test("a rehearsal says how often, and when it was missed", () => {
@@ -104,4 +104,15 @@ test("an import says what it would do, and what it did", () => {
   expect(words.importedText({ ...done, dry_run: true, added: 3, changed: 1, unchanged: 0 })).toBe(
     "3 promises would be added, 1 changed.",
   );
+});
+
+test("a cadence is that of all feeds of a promise, or the shortest and longest", () => {
+  const feed = (frequency_minutes: number | null, status = "active") =>
+    rowFixture({ status, frequency_minutes });
+  expect(words.cadencesText([feed(60)])).toBe("every 1 h");
+  expect(words.cadencesText([feed(1440), feed(15), feed(60)])).toBe("every 15 m to 24 h");
+  expect(words.cadencesText([feed(null, "webhook")])).toBe("event-driven");
+  expect(words.cadencesText([feed(null, "webhook"), feed(60)])).toBe("every 1 h");
+  expect(words.cadencesText([feed(null)])).toBe("");
+  expect(words.cadencesText([])).toBe("");
 });

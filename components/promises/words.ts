@@ -1,4 +1,5 @@
 import type { KeyWords } from "@/components/list/keys-dialog";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { KeptDay, PromiseImported, RehearsedDay } from "@/lib/contracts/promises";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import {
@@ -10,7 +11,8 @@ import {
 import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
 import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { byText, missedText } from "@/lib/domain/words/deadlines/promise-text";
-import { count, counted } from "@/lib/domain/words/format";
+import { cadenceOf } from "@/lib/domain/verdict";
+import { count, counted, span } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
 import type { Announced, WorstDay } from "./kept";
 import { worstMiss } from "./kept";
@@ -23,32 +25,30 @@ export const EXPORT = "CSV";
 // List.
 
 /**
- * What needs attention, or else how many there are.
+ * What needs attention, or else how many there are: "3 promises to Northgate Builders".
  * @param first "Sage 300 commitments, by 15:00, in 40 m": the first one in trouble; null: none is
  */
 export function headline(
   amount: number,
+  company: string,
   trouble: { missed: number; atRisk: number; first: string | null },
 ): string {
   const { missed, atRisk, first } = trouble;
-  if (first === null) return amount === 0 ? "No promises" : counted(amount, "promise");
-  const are = (number: number) => (number === 1 ? "is" : "are");
+  if (first === null)
+    return amount === 0 ? "No promises" : `${counted(amount, "promise")} to ${company}`;
+  const of = (number: number) =>
+    amount === 1 ? "1 promise" : `${count(number)} of ${counted(amount, "promise")}`;
   const said =
     missed > 0
-      ? `${counted(missed, "promise")} missed${atRisk > 0 ? `, ${count(atRisk)} at risk` : ""}`
-      : `${counted(atRisk, "promise")} ${are(atRisk)} at risk`;
+      ? `${of(missed)} missed${atRisk > 0 ? `, ${count(atRisk)} at risk` : ""}`
+      : `${of(atRisk)} ${atRisk === 1 ? "is" : "are"} at risk`;
   return `${said}: ${first}`;
 }
 
-/** "8 promises to Northgate Builders. In November 102 of 107 kept, 4 missed, 1 not checked." */
-export function subline(
-  amount: number,
-  company: string,
-  { month, kept }: { month: string; kept: PromiseCounts | null },
-): string {
-  const promises = `${counted(amount, "promise")} to ${company}.`;
-  if (kept === null || totalOf(kept) === 0) return promises;
-  return `${promises} In ${monthName(month)} ${keptText(kept)}${asideText(kept)}.`;
+/** "In November 102 of 107 kept, 4 missed, 1 not checked."; empty without a day. */
+export function monthSentence(month: string, kept: PromiseCounts | null): string {
+  if (kept === null || totalOf(kept) === 0) return "";
+  return `In ${monthName(month)} ${keptText(kept)}${asideText(kept)}.`;
 }
 
 /** ", 1 missed by 2 h 10 m, 1 not checked": with how late the worst one was. */
@@ -69,11 +69,25 @@ function totalOf(counts: PromiseCounts): number {
 export const head = {
   subject: "Partner / feed",
   promised: "Promised",
+  cadence: "Cadence",
   now: "Now",
+  next: "Next sync",
   month: (month: string) => `${monthName(month)} so far`,
   actions: "Actions",
 };
 export const actions = { edit: "Edit", view: "Details" };
+
+/** "every 1 h", "every 15 m to 24 h", "event-driven"; empty where it isn't known. */
+export function cadencesText(feeds: readonly SyncStatusRow[]): string {
+  const isOnEvent = ({ status }: SyncStatusRow) => status === "webhook";
+  const cadences = feeds.flatMap((row) =>
+    isOnEvent(row) ? [] : (cadenceOf(row, row.known).ms ?? []),
+  );
+  if (cadences.length === 0)
+    return feeds.length > 0 && feeds.every(isOnEvent) ? "event-driven" : "";
+  const [shortest, longest] = [span(Math.min(...cadences)), span(Math.max(...cadences))];
+  return shortest === longest ? `every ${shortest}` : `every ${shortest} to ${longest}`;
+}
 
 export const ALL_FEEDS = "all feeds";
 export const EVERY_PARTNER = "All partners";

@@ -1,11 +1,8 @@
 import { Chevron } from "@/components/marks/chevron";
-import { NextSync } from "@/components/marks/next-sync";
+import { NextOfFeeds } from "@/components/shell/live/next-of-feeds";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
-import { useNow } from "@/lib/client/use-now";
 import { partnerPath } from "@/lib/domain/partner-address";
-import { NO_NEXT, nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import type { Line } from "@/components/grid/board";
 import { groupState, toggleLabel } from "@/components/grid/words";
 import { PartnerIncident } from "@/components/marks/open-incidents";
@@ -49,7 +46,11 @@ export function GroupRow({
       <span role="gridcell" className="cell-tallies">
         <Tallies counts={counts} />
       </span>
-      {confidence === "blind" ? null : <NextCell nextMs={nextMs} />}
+      {confidence === "blind" ? null : (
+        <span role="gridcell" className="cell-next">
+          <NextOfFeeds nextMs={nextMs} />
+        </span>
+      )}
       <PartnerIncident partner={partner}>
         {/* Nothing is called on time that wasn't checked just now. */}
         {confidence === "live" ? (
@@ -57,21 +58,5 @@ export function GroupRow({
         ) : null}
       </PartnerIncident>
     </BoardLine>
-  );
-}
-
-/** The partner's first future sync, or the one that is due. */
-function NextCell({ nextMs }: { nextMs: readonly number[] }) {
-  const { source } = useLiveCompany();
-  const timeZone = useZone();
-  const text = useNow((nowMs) => {
-    const apiNowMs = nowMs + source.api_clock_offset_ms;
-    const shownMs = nextMs.find((ms) => ms > apiNowMs) ?? nextMs.at(-1);
-    return shownMs === undefined ? NO_NEXT : nextTexts(shownMs, apiNowMs, timeZone);
-  }, sameNextTexts);
-  return (
-    <span role="gridcell" className="cell-next">
-      <NextSync {...text} />
-    </span>
   );
 }
