@@ -90,15 +90,17 @@ export function EndpointRow({
           }}
           tabIndex={-1}
           data-opens
-          className="hover:underline"
+          className={`hover:underline ${withPartner ? "name-pair" : ""}`}
         >
           {withPartner ? (
             <>
               <b>{row.partner_name}</b>
               <i> / </i>
+              <span>{row.endpoint_key}</span>
             </>
-          ) : null}
-          {row.endpoint_key}
+          ) : (
+            row.endpoint_key
+          )}
         </Link>
         {isQuietBeside && text.cadenceNote !== QUIET_LABEL ? (
           <span className="quiet-note max-sm:hidden" title={text.quiet}>

@@ -11,7 +11,10 @@ export function IncidentName({
   withCompany: boolean;
 }) {
   return (
-    <Link href={`/${company.slug}/incidents/${id}`} className="after:absolute after:inset-0">
+    <Link
+      href={`/${company.slug}/incidents/${id}`}
+      className={`after:absolute after:inset-0 ${withCompany ? "name-pair" : ""}`}
+    >
       <b className="font-medium" dir="auto">
         {partner}
       </b>

@@ -68,7 +68,7 @@ export function PromiseTable({
         },
         {
           title: head.next,
-          width: "w-[124px] max-xl:hidden",
+          width: "w-[140px] max-xl:hidden",
           className: "max-xl:hidden",
           phone: "none",
           isNumeric: true,
@@ -163,7 +163,7 @@ function Next({ listed: { feeds } }: { listed: ListedPromise }) {
   const nextMs = feeds.flatMap((row) => nextSyncMs(row) ?? []).toSorted((a, b) => a - b);
   if (confidence === "blind") return null;
   return (
-    <span className="flex justify-end gap-2">
+    <span className="flex justify-end gap-2 whitespace-nowrap">
       <NextOfFeeds nextMs={nextMs} />
     </span>
   );

@@ -99,13 +99,16 @@ export function LineRow({
         ) : (
           <Link
             data-primary
+            className="name-pair"
             href={
               line.kind === "incident" && worst.incident_id !== null
                 ? `/${company.slug}/incidents/${worst.incident_id}`
                 : endpointPath(company.slug, line.partner_name, worst.endpoint_id) + then
             }
           >
-            <b>{line.partner_name}</b> / <span className="font-mono">{keys.join(", ")}</span>
+            <b>{line.partner_name}</b>
+            <span> / </span>
+            <span className="font-mono">{keys.join(", ")}</span>
           </Link>
         )}
         {isPartner || line.feeds === 1 ? (

@@ -10,7 +10,6 @@ import {
   duration,
   moment,
   narrowMoment,
-  nextSyncText,
   runDuration,
   span,
 } from "./format";
@@ -138,16 +137,5 @@ describe("clock times", () => {
         "not known",
         "not known",
       ]);
-  });
-
-  test("has no countdown below a minute for the next sync", () => {
-    const next = (ms: number) => nextSyncText(NOW_MS + ms, NOW_MS, ZONE);
-    expect(next(13 * MINUTE_MS + 5)).toBe("in 13 m");
-    expect(next(MINUTE_MS)).toBe("in 1 m");
-    expect(next(MINUTE_MS - 1)).toBe("under 1 m");
-    expect(next(0)).toBe("now");
-    expect(next(-MINUTE_MS + 1)).toBe("now");
-    expect(next(-70 * MINUTE_MS)).toBe("was due 13:22");
-    expect(nextSyncText(null, NOW_MS, ZONE)).toBe("");
   });
 });

@@ -115,18 +115,6 @@ export function date({ weekday, day, month }: Calendar): string {
   return `${weekday} ${Number(day)} ${MONTHS[Number(month) - 1]}`;
 }
 
-/**
- * When the next sync is due. Never counts down below a minute, because the API caches for one.
- * @returns "in 13 m", "under 1 m", "now" in the minute after, then "was due 13:22"; empty if unknown
- */
-export function nextSyncText(nextMs: number | null, nowMs: number, timeZone: string): string {
-  if (nextMs === null) return "";
-  const aheadMs = nextMs - nowMs;
-  if (aheadMs >= MINUTE_MS) return `in ${duration(aheadMs)}`;
-  if (aheadMs > 0) return "under 1 m";
-  return aheadMs > -MINUTE_MS ? "now" : `was due ${moment(nextMs, nowMs, timeZone)}`;
-}
-
 /** "4 m to 2 h 10 m", youngest to oldest; a single value if both are displayed alike. */
 export function ageRange({
   youngestMs,

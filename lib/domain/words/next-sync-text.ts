@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { clockTime, moment, nextSyncText, NOT_KNOWN } from "./format";
+import { clockTime, duration, moment, NOT_KNOWN } from "./format";
 
 /** Of "Tue 19:26" the day, of "Thu 19 Nov, 18:20" "19 Nov": the columns are narrow. */
 function shortMoment(ms: number, nowMs: number, timeZone: string): string {
@@ -27,6 +27,12 @@ export const nextTextOf = (nextIn: string): NextTexts => ({
   nextAt: "",
 });
 
+/** "in 13 m", "under 1 m", "now": it never counts down below a minute, because the API caches for one. */
+function distanceText(aheadMs: number): string {
+  if (aheadMs >= MINUTE_MS) return `in ${duration(aheadMs)}`;
+  return aheadMs > 0 ? "under 1 m" : "now";
+}
+
 /**
  * @param nextMs epoch milliseconds on the API's clock, as is `apiNowMs`; null: unknown
  * @param timeZone IANA name
@@ -36,7 +42,7 @@ export function nextTexts(nextMs: number | null, apiNowMs: number, timeZone: str
   if (nextMs <= apiNowMs - MINUTE_MS)
     return { ...NO_NEXT, nextIn: `was due ${shortMoment(nextMs, apiNowMs, timeZone)}` };
   return {
-    ...nextTextOf(nextSyncText(nextMs, apiNowMs, timeZone)),
+    ...nextTextOf(distanceText(nextMs - apiNowMs)),
     nextAt: nextMs <= apiNowMs ? "" : clockTime(nextMs, timeZone),
   };
 }
