@@ -167,6 +167,12 @@ test("a message says its own id, and no trouble that is still to come", async ()
   const companies = [{ company: "a", since: iso(START_MS + 60 * MINUTE_MS) }];
   const early = message("partner.opened", 1, { fleet_incident: { id: "f", companies } });
   await expect(check([early])).rejects.toThrow("tells of trouble since");
+  const ahead = (amount: number, share: number) => ({
+    scene: { faults: [{ ...faultOf("clock_jump", START_MS - 2, START_MS - 1), amount, share }] },
+  });
+  await expect(check([early], ahead(60 * MINUTE_MS, 1))).resolves.toBeUndefined();
+  await expect(check([early], ahead(57 * MINUTE_MS, 1))).rejects.toThrow("tells of trouble since");
+  await expect(check([early], ahead(60 * MINUTE_MS, 0.5))).rejects.toThrow("tells of trouble");
 });
 
 test("no message holds a secret, what the API said, or what is another company's", async () => {

@@ -70,8 +70,10 @@ export function createMessagesCheck() {
       checkCanaries(one, world.companies);
       const body = JSON.parse(one.body) as Body;
       if (body.id !== one.id) throw new Broken("messages", `${one.id} says that it is ${body.id}`);
+      // What several companies share is told by our clock.
+      const latestMs = one.atMs + oursAheadMs(scene, one.atMs) + MINUTE_MS;
       const later = body.fleet_incident?.companies.find(
-        ({ since }) => Date.parse(since) > one.atMs + MINUTE_MS,
+        ({ since }) => Date.parse(since) > latestMs,
       );
       if (later !== undefined)
         throw new Broken(
@@ -316,6 +318,15 @@ function openedMs({ company, incident, fleet_incident }: Body, api: Scene["api"]
   return Math.min(
     ...fleet_incident.companies.map((one) => Date.parse(one.since) - api.skewMs(one.company)),
   );
+}
+
+/** How far our clock may be ahead of the true one, milliseconds: it was set, and wasn't taken back before `atMs`. */
+function oursAheadMs({ faults, longestDelayMs }: Scene, atMs: number): number {
+  const ahead = faults.flatMap(({ kind, amount, share, fromMs, untilMs }) => {
+    const isOver = share < 1 && untilMs + longestDelayMs < atMs;
+    return kind === "clock_jump" && fromMs <= atMs && !isOver ? Math.max(0, amount) : [];
+  });
+  return ahead.reduce((sum, ms) => sum + ms, 0);
 }
 
 const REMINDER = "reminder";
