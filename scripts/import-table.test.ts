@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** The import rules (docs/architecture.md): each folder with an allowed and a forbidden import. */
-const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
+const RULES: readonly { file: string; allowed: string; refused: string }[] = [
   { file: "server.mjs", allowed: "./lib/server/http/admit.mjs", refused: "./lib/server/runtime" },
   { file: "app/page.tsx", allowed: "@/components/grid/grid", refused: "@/lib/domain/verdict" },
   {
@@ -177,26 +177,26 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   { file: "lib/v3-service/a.ts", allowed: "@/lib/contracts/v3", refused: "@/lib/domain/verdict" },
 ];
 
-const house = mkdtempSync(path.join(os.tmpdir(), "plumbline-rooms-"));
-afterAll(() => rmSync(house, { recursive: true }));
+const trees = mkdtempSync(path.join(os.tmpdir(), "plumbline-imports-"));
+afterAll(() => rmSync(trees, { recursive: true }));
 
-const CASES = ROOMS.flatMap(({ file, allowed, refused }) => [
+const CASES = RULES.flatMap(({ file, allowed, refused }) => [
   { file, specifier: allowed, isRefused: false },
   { file, specifier: refused, isRefused: true },
-]).map((one, at) => ({ ...one, room: path.join(house, String(at)) }));
+]).map((one, at) => ({ ...one, tree: path.join(trees, String(at)) }));
 
 let refusals: Set<string>;
 
 /** Each case is a separate tree with one file that has one import; the linter runs once over all of them. */
 beforeAll(() => {
-  for (const { room, file, specifier } of CASES) {
-    const where = path.join(room, file);
+  for (const { tree, file, specifier } of CASES) {
+    const where = path.join(tree, file);
     mkdirSync(path.dirname(where), { recursive: true });
-    copyFileSync(".oxlintrc.json", path.join(room, ".oxlintrc.json"));
+    copyFileSync(".oxlintrc.json", path.join(tree, ".oxlintrc.json"));
     writeFileSync(where, `import { a } from "${specifier}";\nexport const b = a;\n`);
   }
   const { stdout } = spawnSync(path.resolve("node_modules/.bin/oxlint"), ["-f", "json"], {
-    cwd: house,
+    cwd: trees,
     encoding: "utf8",
   });
   const { diagnostics } = JSON.parse(stdout) as {
@@ -205,13 +205,13 @@ beforeAll(() => {
   refusals = new Set(
     diagnostics
       .filter(({ code }) => code.includes("no-restricted-imports"))
-      .map(({ filename }) => path.resolve(house, filename)),
+      .map(({ filename }) => path.resolve(trees, filename)),
   );
 });
 
 test.each(CASES)(
   "$file importing $specifier is rejected: $isRefused",
-  ({ room, file, isRefused }) => {
-    expect(refusals.has(path.join(room, file))).toBe(isRefused);
+  ({ tree, file, isRefused }) => {
+    expect(refusals.has(path.join(tree, file))).toBe(isRefused);
   },
 );

@@ -63,21 +63,21 @@ function isFound(place: string, name: string): boolean {
 }
 
 describe("installing", () => {
-  let house: string;
+  let folder: string;
   beforeEach(() => {
-    house = mkdtempSync(path.join(os.tmpdir(), "plumbline-install-"));
-    mkdirSync(path.join(house, "scripts"));
-    copyFileSync("scripts/steps.mjs", path.join(house, "scripts/steps.mjs"));
-    writeFileSync(path.join(house, "package-lock.json"), "{}");
+    folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-install-"));
+    mkdirSync(path.join(folder, "scripts"));
+    copyFileSync("scripts/steps.mjs", path.join(folder, "scripts/steps.mjs"));
+    writeFileSync(path.join(folder, "package-lock.json"), "{}");
   });
-  afterEach(() => rmSync(house, { recursive: true }));
+  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Installs with a fake `npm` that exits with this status. @returns the arguments npm got, and our own result */
   function installWith(status: number): { commands: string[]; succeeded: boolean } {
-    const commandsFile = path.join(house, "commands");
+    const commandsFile = path.join(folder, "commands");
     writeFileSync(commandsFile, "");
     writeFileSync(
-      path.join(house, "npm"),
+      path.join(folder, "npm"),
       `#!/bin/sh\necho "$1" >> "${commandsFile}"\nexit ${status}\n`,
       {
         mode: 0o755,
@@ -90,7 +90,7 @@ describe("installing", () => {
         "-e",
         'const { install } = await import("./scripts/steps.mjs"); process.exit(install() ? 0 : 1);',
       ],
-      { cwd: house, env: { NODE_ENV: "test", PATH: `${house}:${process.env["PATH"]}` } },
+      { cwd: folder, env: { NODE_ENV: "test", PATH: `${folder}:${process.env["PATH"]}` } },
     );
     const lines = readFileSync(commandsFile, "utf8").split("\n");
     return { commands: lines.filter(Boolean), succeeded: ended === 0 };
