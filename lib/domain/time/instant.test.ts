@@ -23,3 +23,13 @@ test("returns null for null and for text that isn't an instant", () => {
   for (const text of ["2026-02-30T00:00:00Z", "2026-11-31", "2026-11-27 (x)", "2026-11-27T25:00Z"])
     expect(instantMs(text)).toBeNull();
 });
+
+test.each([
+  ["0000-01-01T00:00:00Z", 0],
+  ["0001-01-01T00:00:00+14:00", 0],
+  ["0026-11-27T14:25:54Z", 0],
+  ["1969-12-31T23:59:59Z", 0],
+  ["9999-12-31T23:59:59-14:00", Date.parse("9999-12-31T23:59:59.999Z")],
+])("reads %s as the nearest instant that can be stored and read back", (text, expected) => {
+  expect(instantMs(text)).toBe(expected);
+});

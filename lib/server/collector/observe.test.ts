@@ -250,6 +250,18 @@ describe("applySnapshot", () => {
     expect(changes.landings).toEqual([]);
   });
 
+  it.each(["0000-01-01T00:00:00Z", "0026-11-27T14:25:54Z"])(
+    "records %s as the earliest instant that is read back as it was written",
+    (never) => {
+      const { changes, endpoints } = observe({
+        rows: [row({ last_updated_at: never, last_sync_started_at: never })],
+      });
+      expect(endpoints.get("a")?.verdict).toBe("stale");
+      expect(changes.landings).toMatchObject([{ landedMs: 0 }]);
+      expect(changes.runs).toMatchObject([{ startedMs: 0 }]);
+    },
+  );
+
   it("records a verdict change due to age alone", () => {
     const { endpoints } = observe();
     const { changes } = observe({ recorded: endpoints, minutes: 55 });

@@ -10,6 +10,7 @@ import {
   type BlindGap,
 } from "@/lib/domain/known";
 import type { EndpointFacts, LearnedWeekFacts, Verdict } from "@/lib/domain/sync";
+import { instantMs } from "@/lib/domain/time/instant";
 import { cadenceOf, CLOCK_SUSPECT_MS, verdict } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
 import { eachStep, type Steps } from "@/lib/domain/steps";
@@ -22,7 +23,6 @@ import {
   type RunRecord,
   type SnapshotChanges,
 } from "@/lib/server/store/sync/records";
-import { storableMs } from "@/lib/server/store/storable";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** What a snapshot adds to the record. Timestamps are on the API clock. */
@@ -200,7 +200,7 @@ function isCredibleNow(
 ): boolean {
   // Rows that didn't change are the same objects at each check.
   const dated = sharedState(row, "dated", () =>
-    [row.attributes.last_updated_at, row.attributes.last_sync_started_at].map(storableMs),
+    [row.attributes.last_updated_at, row.attributes.last_sync_started_at].map(instantMs),
   );
   return dated.some(
     (ms) => ms !== null && ms > recordedMs + CLOCK_SUSPECT_MS && ms <= apiNowMs + CLOCK_SUSPECT_MS,
@@ -305,7 +305,7 @@ function runOf(endpointId: string, row: ReadSyncStatus, apiNowMs: number): RunRe
   if (startedMs === null) return null;
   // While a run is in progress, any end belongs to the previous run.
   const running = given.last_sync_status === "in_progress";
-  const endMs = running ? null : storableMs(given.last_sync_finished_at);
+  const endMs = running ? null : instantMs(given.last_sync_finished_at);
   const finishedMs = endMs !== null && endMs >= startedMs ? endMs : null;
   const givenSeconds = running ? null : given.last_sync_duration_seconds;
   const elapsedSeconds = finishedMs === null ? null : (finishedMs - startedMs) / 1000;
@@ -324,7 +324,7 @@ function landingOf(row: ReadSyncStatus, apiNowMs: number): number | null {
 
 /** Null for a timestamp too far in the future, which would distort what is learned. */
 function credibleMs(given: string | null, apiNowMs: number): number | null {
-  const ms = storableMs(given);
+  const ms = instantMs(given);
   return ms !== null && ms <= apiNowMs + CLOCK_SUSPECT_MS ? ms : null;
 }
 

@@ -1,4 +1,4 @@
-import { instantMs } from "@/lib/domain/time/instant";
+import { EARLIEST_MS, exactInstantMs } from "@/lib/domain/time/instant";
 
 /** Characters that PostgreSQL can't store in text: U+0000 and unpaired surrogates. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
@@ -27,11 +27,8 @@ function replaced(value: unknown): unknown {
   );
 }
 
-/** PostgreSQL has no year 0; `instantMs` accepts no year beyond 9999. */
-const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
-
-/** Epoch milliseconds of a timestamp; null if it is missing, invalid or out of PostgreSQL's range. */
+/** Epoch milliseconds of a time that a person gives; null if it is missing, invalid or before 1970. */
 export function storableMs(given: string | null): number | null {
-  const ms = instantMs(given);
+  const ms = given === null ? null : exactInstantMs(given);
   return ms !== null && ms >= EARLIEST_MS ? ms : null;
 }
