@@ -74,4 +74,7 @@ test("says of a customer that isn't seen what was, and that it isn't known now",
   expect(rows.behindThen(1, 6, "at 13:52")).toBe(
     "1 of 6 feeds was behind at 13:52; we don’t know about now",
   );
+  expect(rows.behindThen(0, 1, "at 13:52")).toBe(
+    "0 of 1 feed was behind at 13:52; we don’t know about now",
+  );
 });

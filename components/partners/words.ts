@@ -3,6 +3,7 @@ import type { LeadPart } from "@/components/list/lead-sentence";
 import type { StandingCounts } from "@/lib/domain/partners/shown";
 import { listed } from "@/lib/domain/text/listed";
 import { allOf, count, counted } from "@/lib/domain/words/format";
+import { behindThenText } from "@/lib/domain/words/trouble-words";
 import type { Shown } from "./partner-url";
 
 /** A part of the sentence. */
@@ -115,7 +116,7 @@ export const rows = {
   was: (verdict: string) => `was ${verdict}`,
   unseen: "Can’t see",
   behindThen: (behind: number, feeds: number, at: string) =>
-    `${count(behind)} of ${counted(feeds, "feed")} ${were(behind)} behind ${at}; we don’t know about now`,
+    `${behindThenText(behind, feeds)} ${at}; we don’t know about now`,
   never: "Not checked yet",
   cannotJudge: "None of its feeds can be judged",
   quiet: "In planned quiet",

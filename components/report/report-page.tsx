@@ -308,7 +308,9 @@ function Sheet({
   const notes = [
     [sheet.read.heading, sheet.read.text],
     [sheet.counted.heading, sheet.counted.text],
-    [sheet.apart.heading, sheet.apart.text(countOf("webhook"), countOf("paused"))],
+    ...(partners.length + report.apart.length === 0
+      ? []
+      : [[sheet.apart.heading, sheet.apart.text(countOf("webhook"), countOf("paused"))]]),
   ];
   return (
     <>

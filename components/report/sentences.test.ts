@@ -74,6 +74,10 @@ describe("report sentences", () => {
     expect(partnerSentence(partner({ ...overTwoDays, on_time_of_checked: 97.2 }), report())).toBe(
       "Procore was on time 97.2% of October; overdue most from the 14th to the 15th, 6 h 10 m, rate limited.",
     );
+    const hardlyChecked = { ...NEVER, on_time: 0, not_observed: 100 };
+    expect(partnerSentence(partner(hardlyChecked), report())).toContain(
+      "on time 100.0% of the time we could check (less than 0.1% of October)",
+    );
     const unchecked = { ...NEVER, on_time: 0, on_time_of_checked: null, not_observed: 100 };
     expect(partnerSentence(partner(unchecked), report({ closed: false }))).toBe(
       "We couldn’t check Procore in October so far.",
@@ -197,7 +201,13 @@ test("tell a month that's over from the current one, before it's closed too", ()
   const at = (as_of: string) => report({ ...open, as_of });
   const running = at("2026-10-31T22:59:59.000Z");
   const over = at("2026-10-31T23:00:00.000Z");
-  expect([running, over, report()].map(stateOfMonth)).toEqual(["running", "over", "closed"]);
+  const ahead = at("2026-09-30T12:00:00.000Z");
+  expect([ahead, running, over, report()].map(stateOfMonth)).toEqual([
+    null,
+    "running",
+    "over",
+    "closed",
+  ]);
   expect(reportTitle(over, "Orchard")).toBe("Orchard’s partners were on time 98.4% of October");
   expect(summaryText(over, "Orchard")).not.toContain("so far");
   expect(summaryText(running, "Orchard")).toContain("have been on time 98.4% of October so far");

@@ -58,8 +58,9 @@ function monthSoFar(report: ReportView): string {
   return `${monthName(report.month)}${isRunning(report) ? " so far" : ""}`;
 }
 
-/** A month is closed some time after it's over: then its figures never change. */
-export function stateOfMonth(report: ReportView): "running" | "over" | "closed" {
+/** A month is closed some time after it's over: then its figures never change. Null for a month that hasn't started. */
+export function stateOfMonth(report: ReportView): "running" | "over" | "closed" | null {
+  if (isAhead(report)) return null;
   return isRunning(report) ? "running" : report.closed ? "closed" : "over";
 }
 
@@ -81,7 +82,8 @@ function isRunning({
 function ofCheckedTime(ofChecked: number, notObserved: number, report: ReportView): string {
   const month = monthSoFar(report);
   if (notObserved === 0) return `${percentText(ofChecked)} of ${month}`;
-  return `${percentText(ofChecked)} of the time we could check (${percentText(100 - notObserved)} of ${month})`;
+  const checked = notObserved === 100 ? "less than 0.1%" : percentText(100 - notObserved);
+  return `${percentText(ofChecked)} of the time we could check (${checked} of ${month})`;
 }
 
 /** The report's headline. */

@@ -44,7 +44,7 @@ export const outcomes = {
 
 const MONTH_STATE = { closed: "closed", over: "not closed yet", running: "so far" } as const;
 
-/** "October 2026, closed", as in the breadcrumb. @param state null: unknown */
+/** "October 2026, closed", as in the breadcrumb. @param state null: unknown, or not started */
 export function monthState(month: string, state: keyof typeof MONTH_STATE | null): string {
   return state === null ? month : `${month}, ${MONTH_STATE[state]}`;
 }

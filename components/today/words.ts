@@ -7,6 +7,7 @@ import type { SourceReason } from "@/lib/domain/sync";
 import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
 import { count, counted, moment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { behindThenText } from "@/lib/domain/words/trouble-words";
 import type { TodayState } from "./today-url";
 
 export const TODAY = "Today";
@@ -245,7 +246,7 @@ export const unseenWords = {
   },
   /** @param at "at 13:52" */
   behindThen: (behind: number, endpoints: number, at: string) =>
-    `${count(behind)} of ${counted(endpoints, "feed")} ${behind === 1 ? "was" : "were"} behind ${at}`,
+    `${behindThenText(behind, endpoints)} ${at}`,
   never: "Not checked yet",
 };
 

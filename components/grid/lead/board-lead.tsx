@@ -72,7 +72,7 @@ export function BoardLead({
   return (
     <header className="board-lead">
       <h1>
-        <span className="sr-only">{`${name}: `}</span>
+        {confidence === "blind" ? null : <span className="sr-only">{`${name}: `}</span>}
         <LeadSentence parts={parts} does={does} />
       </h1>
       <div className="board-notes">

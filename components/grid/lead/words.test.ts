@@ -67,6 +67,9 @@ describe("the sentence above the board", () => {
     expect(said(blindParts("Northgate", BEHIND, "13:52"))).toBe(
       "We haven’t been able to check Northgate since 13:52; 12 of 60 feeds were behind then",
     );
+    expect(said(blindParts("Northgate", { ...NONE, fresh: 1 }, "13:52"))).toBe(
+      "We haven’t been able to check Northgate since 13:52; 0 of 1 feed was behind then",
+    );
   });
 });
 

@@ -39,14 +39,11 @@ export function boardParts(
 
 /** Same while the company can't be checked. @param since "13:52", the last check */
 export function blindParts(name: string, counts: Counts, since: string): BoardPart[] {
-  const behind = needsAttention(counts);
+  const [behind, total] = [needsAttention(counts), totalOf(counts)];
   return [
     part(`We haven’t been able to check ${name} since ${since}; `),
-    part(
-      totalOf(counts) === 1 && behind === 1 ? "the only feed" : ofText(behind, totalOf(counts)),
-      "behind",
-    ),
-    part(behind === 1 ? " was behind then" : " were behind then"),
+    part(total === 1 && behind === 1 ? "the only feed" : ofText(behind, total), "behind"),
+    part(behind === 1 || total === 1 ? " was behind then" : " were behind then"),
   ];
 }
 

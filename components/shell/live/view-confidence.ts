@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import { ledgerHops } from "@/components/shell/ledger-hops";
-import { NOT_KNOWN, PARTNER_DATA } from "@/components/shell/words";
+import { LAST_CHECK, NOT_KNOWN, PARTNER_DATA } from "@/components/shell/words";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanySummary } from "@/lib/contracts/dashboard";
@@ -111,9 +111,14 @@ export function useViewHops(
               screen,
             },
             { confidence, reason: null, isServerSilent: isSilent, isRecording: true },
-          ).map((hop) => (hop.name === PARTNER_DATA ? { ...hop, text: NOT_KNOWN } : hop))
+          ).map((hop) => (isNotHeld(hop, asOfMs) ? { ...hop, text: NOT_KNOWN } : hop))
         : fleetHops(companies, nowMs, { receivedMs, isServerSilent: isSilent });
     const screenAt = receivedMs === null ? null : absoluteTime(receivedMs, timeZone);
     return withFleetTitles(hops, screenAt);
   }, sameHops);
+}
+
+/** Whether a view has no data age of a hop: customers that aren't seen now may well have been checked before. */
+function isNotHeld({ name }: { name: string }, asOfMs: number | null): boolean {
+  return name === PARTNER_DATA || (name === LAST_CHECK && asOfMs === null);
 }

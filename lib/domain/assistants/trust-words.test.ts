@@ -126,13 +126,14 @@ test("never calls the past current", () => {
 });
 
 test("says how much of a month was checked, and whether its report can change", () => {
-  expect(reportTrust({ closed: true, checked: 97.25 })).toBe(
+  expect(reportTrust({ closed: true, checked: 97.25, onTime: 90 })).toBe(
     "The month is closed: its report doesn’t change any more. We could check 97.3% of its time.",
   );
-  expect(reportTrust({ closed: false, checked: 0 })).toBe(
+  expect(reportTrust({ closed: false, checked: 0, onTime: 100 })).toBe(
     "The month isn’t closed: its report may still change. Less than 0.1% of its time was checked.",
   );
-  expect(reportTrust({ closed: false, checked: null })).toBe(
-    "The month isn’t closed: its report may still change. None of its time was checked.",
-  );
+  for (const checked of [0, null])
+    expect(reportTrust({ closed: false, checked, onTime: null })).toBe(
+      "The month isn’t closed: its report may still change. None of its time was checked.",
+    );
 });

@@ -120,19 +120,22 @@ export function thenTrust(confidence: Confidence): string {
 
 /**
  * Of a month's report.
- * @param report.checked share of the time that we could check, percent, rounded to a decimal; null: none
+ * @param report.checked share of the time that we could check, percent, rounded to a decimal; null: no time has passed
+ * @param report.onTime on time, in percent of the checked time; null: none was checked
  */
 export function reportTrust({
   closed,
   checked,
+  onTime,
 }: {
   closed: boolean;
   checked: number | null;
+  onTime: number | null;
 }): string {
   const month = closed
     ? "The month is closed: its report doesn’t change any more."
     : "The month isn’t closed: its report may still change.";
-  if (checked === null) return `${month} None of its time was checked.`;
+  if (checked === null || onTime === null) return `${month} None of its time was checked.`;
   return checked === 0
     ? `${month} Less than 0.1% of its time was checked.`
     : `${month} We could check ${checked.toFixed(1)}% of its time.`;

@@ -1,7 +1,7 @@
 import { delayedUntilMs } from "@/lib/domain/confidence";
 import type { Silence } from "@/lib/domain/silence";
 import { isResting, type Confidence, type SourceReason } from "@/lib/domain/sync";
-import { clockTimeWithSeconds, span } from "./format";
+import { clockTimeWithSeconds, count, counted, span } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import { sourceReasonSentence } from "./source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
@@ -17,6 +17,12 @@ const SILENT: Readonly<Record<Silence, string>> = {
   error: "Plumbline is returning errors",
   signed_out: "Your session has ended",
 };
+
+/** "12 of 60 feeds were behind", "1 of 2 feeds was behind", "0 of 1 feed was behind": when a customer was last seen. */
+export function behindThenText(behind: number, feeds: number): string {
+  const were = behind === 1 || feeds === 1 ? "was" : "were";
+  return `${count(behind)} of ${counted(feeds, "feed")} ${were} behind`;
+}
 
 /** Shown beside text from data that may be outdated. */
 export function newerDataSentence(silence: Silence): string {

@@ -221,14 +221,17 @@ export const onTimeReport = tool(
           }));
     return {
       as_of: view.as_of ?? view.closed_on,
-      confidence: reportTrust({ closed: view.closed, checked }),
+      confidence: reportTrust({ closed: view.closed, checked, onTime }),
       notChecked:
         checked === 100
           ? []
           : [
               {
                 what: checked === null ? "The month" : `${(100 - checked).toFixed(1)}% of its time`,
-                why: "We couldn't see the company then, or couldn't judge its endpoints.",
+                why:
+                  checked === null
+                    ? "None of it has passed yet."
+                    : "We couldn't see the company then, or couldn't judge its endpoints.",
               },
             ],
       link: `${origin}/${company}/report?${queryOf({ month: view.month })}`,
