@@ -14,6 +14,9 @@ test.each([
   ["America/Godthab", "America/Nuuk"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
   ["Europe/Oslo", "Europe/Oslo"],
+  ["europe/oslo", "Europe/Oslo"],
+  ["US/EASTERN", "America/New_York"],
+  ["utc", "UTC"],
   ["no/zone", "no/zone"],
 ])("renames %s to %s", (name, today) => {
   expect(presentZoneName(name)).toBe(today);

@@ -64,9 +64,20 @@ const TODAY: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The current IANA name of a zone; unchanged if it has no other name or isn't a zone. */
+/** Current names by any name in lower case; null: not needed so far. */
+let byLowerCase: ReadonlyMap<string, string> | null = null;
+
+/** The current IANA name of a zone, given in any case; unchanged if it isn't a zone. */
 export function presentZoneName(name: string): string {
-  return TODAY.get(name) ?? name;
+  const today = TODAY.get(name);
+  if (today !== undefined) return today;
+  byLowerCase ??= new Map(
+    [...Intl.supportedValuesOf("timeZone"), ...[...TODAY].flat()].map((one) => [
+      one.toLowerCase(),
+      TODAY.get(one) ?? one,
+    ]),
+  );
+  return byLowerCase.get(name.toLowerCase()) ?? name;
 }
 
 /** Names in an area that hold no place but offsets and rules. */

@@ -93,14 +93,21 @@ function endOf(given: string | null, nowMs: number, before: string | null): stri
   return end;
 }
 
+/** Names, in lower case, that were found to be zones; an import names one in each of its lines, and asking is slow. */
+const zonesFound = new Set<string>();
+
 /** Rejects offsets such as +01:00, which some screens' browsers don't know. */
 export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  const key = name.toLowerCase();
+  if (zonesFound.has(key)) return true;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name }).format();
-    return /^[A-Za-z]/.test(name);
   } catch {
     return false;
   }
+  zonesFound.add(key);
+  return true;
 }
 
 /** The audit log's actor and details for an action of this person. */
