@@ -869,6 +869,21 @@ describe("incident", () => {
       last_updated_at: null,
     });
 
+  it.each(["0000-01-01T00:00:00Z", "0026-11-27T14:25:54Z"])(
+    "of data received in %s begins at an instant that can be read back",
+    async (receivedAt) => {
+      const instance = await startInstance();
+      await instance.look();
+      changeRow("sc-1", { last_updated_at: receivedAt });
+      await instance.look();
+      expect(await stored()).toMatchObject([{ id: 1, ended: false, members: 1 }]);
+      const [incident] = await query<{ year: number }>(
+        "select extract(year from began_at)::int as year from incidents",
+      );
+      expect(incident?.year).toBe(1970);
+    },
+  );
+
   it("opens with the snapshot that shows it, continues under the next leader, and ends with its evidence", async () => {
     const first = await startInstance();
     await first.look();
