@@ -26,6 +26,7 @@ describe("the text of an action", () => {
     expect(actionText({ ...entry, kind: "display", action: "pair" })).toBe("Paired");
     expect(actionText({ ...entry, kind: "display", action: "change" })).toBe("Edited");
     expect(actionText({ ...entry, kind: "display", action: "revoke" })).toBe("Unpaired");
+    expect(actionText({ ...entry, kind: "promise", action: "make" })).toBe("Created promise");
     expect(actionText({ ...entry, kind: "share-link", action: "revoke" })).toBe(
       "Revoked share link",
     );

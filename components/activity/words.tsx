@@ -142,7 +142,7 @@ const ACTIONS_OF: Partial<
   channel: { make: "Added", change: "Edited", remove: "Removed", test: "Sent test" },
   rule: { make: "Created", change: "Edited", remove: "Deleted" },
   allowance: { set: "Set allowance", remove: "Removed allowance" },
-  promise: { make: "Made promise", change: "Edited promise", remove: "Deleted promise" },
+  promise: { make: "Created promise", change: "Edited promise", remove: "Deleted promise" },
   "learned-week": { on: "Switched on learned week", off: "Switched off learned week" },
   integration: { name: "Named integration", unname: "Removed integration name" },
   token: { make: "Created token", revoke: "Revoked token", use: "Used token from a new network" },
