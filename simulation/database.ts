@@ -27,7 +27,7 @@ const SIMULATED = `
     as $$ select pg_catalog.md5('id ' || nextval('simulated.ids'))::uuid $$;
   -- By the simulation's clock, only sessions of processes that hang are ever idle for long.
   create view simulated.pg_stat_activity as
-    select pid, datname, application_name,
+    select pid, datname, application_name, state, xact_start,
       coalesce(hanging.since, simulated.clock_timestamp()) as state_change
     from pg_catalog.pg_stat_activity left join simulated.hanging using (application_name);
 `;
