@@ -4,7 +4,10 @@ import { describe, expect } from "vitest";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Writer } from "@/lib/server/store/database";
+import { Deposed, fenced } from "@/lib/server/store/fence";
+import { fleetProgress } from "@/lib/server/store/schema/fleet-incidents";
+import { leads } from "@/lib/server/store/schema/leads";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createFleetIncidents } from "./fleet-fold";
 import {
@@ -24,7 +27,7 @@ const UP: Found = { Procore: "fresh" };
 const test = freshDatabaseTest();
 
 /** An instance that folds when told to. @param onFolded throws to kill it before it writes */
-function instance(database: Database, onFolded = () => {}) {
+function instance(database: Database, onFolded = () => {}, writer: Writer = database) {
   const clock = createManualClock(START_MS);
   const fleet = createFleetIncidents({
     database,
@@ -40,7 +43,7 @@ function instance(database: Database, onFolded = () => {}) {
     /** Folds what is recorded up to a minute. */
     fold: async (minute: number) => {
       await clock.advance(at(minute) + 5_000 - clock.nowMs());
-      await fleet.work(database);
+      await fleet.work(writer);
     },
   };
 }
@@ -65,6 +68,30 @@ async function record(
     await folding(minute + 1);
   }
 }
+
+test("a leader that was replaced notes no progress, also while nothing changes", async ({
+  db: { database },
+}) => {
+  const { check } = createFleetRecord(database);
+  const [of, term] = ["fleetIncidents", randomUUID()] as const;
+  await database.orm.insert(leads).values({ of, term, since: new Date(START_MS) });
+  const deposed: Deposed[] = [];
+  const writer = fenced(database, { of, term, onDeposed: (why) => void deposed.push(why) });
+  const { fold } = instance(database, () => {}, writer);
+  const progress = async () => {
+    const [row] = await database.orm.select().from(fleetProgress);
+    return row?.untilAt.getTime();
+  };
+  await check("a", at(0), UP);
+  // The first ones fold the days before.
+  for (const minute of [1, 2, 3]) await fold(minute);
+  expect(await progress()).toBe(at(3) + 2_000);
+
+  await database.orm.update(leads).set({ term: randomUUID() });
+  await expect(fold(4)).rejects.toThrow(Deposed);
+  expect(deposed).toHaveLength(1);
+  expect(await progress()).toBe(at(3) + 2_000);
+});
 
 /** @returns what a check finds; null: the company can't be read then */
 type Script = { last: number; found: (company: string, minute: number) => Found | null };

@@ -122,7 +122,7 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
         })),
       );
     await options.onFolded?.();
-    await writer.orm.transaction((tx) => writeFleetIncidents(tx, changed, period.untilMs));
+    await writeFleetIncidents(writer, changed, period.untilMs);
     last = { of, atMs: clock.monotonicMs() };
     for (const one of changed) tell(one);
   }

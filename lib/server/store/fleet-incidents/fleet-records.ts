@@ -2,16 +2,19 @@ import { eq, isNull, sql } from "drizzle-orm";
 import {
   keyOf,
   type EndedFleetIncident,
+  type FleetMember,
   type OpenFleetIncident,
 } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { batches } from "@/lib/server/store/batches";
-import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import type { Database, TermValues, Transaction, Writer } from "@/lib/server/store/database";
+import { HELD_TERM } from "@/lib/server/store/fence";
 import { notify } from "@/lib/server/store/notifications";
 import {
   fleetIncidents,
   fleetMembers,
   fleetProgress,
 } from "@/lib/server/store/schema/fleet-incidents";
+import { prepared, type Prepared } from "@/lib/server/store/statements/prepared";
 
 /** Where the fold continues. Instants are epoch milliseconds. */
 export type FleetState = {
@@ -23,46 +26,33 @@ export type FleetState = {
 
 /** Reads both as of one moment. */
 export async function readFleetState({ orm }: Pick<Database, "orm">): Promise<FleetState> {
-  return orm.transaction(
-    async (tx) => {
-      const [progress] = await tx.select().from(fleetProgress);
-      return { untilMs: progress?.untilAt.getTime() ?? null, open: await readOpen(tx) };
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
-}
-
-async function readOpen(orm: Orm): Promise<Map<string, OpenFleetIncident>> {
-  const rows = await orm.select().from(fleetIncidents).where(isNull(fleetIncidents.closedAt));
-  if (rows.length === 0) return new Map();
-  const members = await orm
-    .select({ member: fleetMembers })
-    .from(fleetMembers)
-    .innerJoin(fleetIncidents, eq(fleetIncidents.id, fleetMembers.fleetId))
-    .where(isNull(fleetIncidents.closedAt))
+  const rows = await orm
+    .select({ untilAt: fleetProgress.untilAt, fleet: fleetIncidents, member: fleetMembers })
+    .from(sql`(select) one`)
+    .leftJoin(fleetProgress, sql`true`)
+    .leftJoin(fleetIncidents, isNull(fleetIncidents.closedAt))
+    .leftJoin(fleetMembers, eq(fleetMembers.fleetId, fleetIncidents.id))
     .orderBy(fleetMembers.joinedAt, fleetMembers.company, fleetMembers.incidentId);
-  return new Map(
-    rows.map(({ id, partner, fromAt, openedAt, changedAt }) => [
-      partner,
-      {
-        id,
-        fromMs: fromAt.getTime(),
-        openedMs: openedAt.getTime(),
-        changedMs: changedAt.getTime(),
-        members: members.flatMap(({ member }) =>
-          member.fleetId === id
-            ? {
-                company: member.company,
-                id: member.incidentId,
-                joinedMs: member.joinedAt.getTime(),
-                leftMs: member.leftAt?.getTime() ?? null,
-                ...(member.shiftMs !== null && { shiftMs: member.shiftMs }),
-              }
-            : [],
-        ),
-      },
-    ]),
-  );
+  const open = new Map<string, OpenFleetIncident & { members: FleetMember[] }>();
+  for (const { fleet, member } of rows) {
+    if (fleet === null || member === null) continue;
+    const one = open.get(fleet.partner) ?? {
+      id: fleet.id,
+      fromMs: fleet.fromAt.getTime(),
+      openedMs: fleet.openedAt.getTime(),
+      changedMs: fleet.changedAt.getTime(),
+      members: [],
+    };
+    open.set(fleet.partner, one);
+    one.members.push({
+      company: member.company,
+      id: member.incidentId,
+      joinedMs: member.joinedAt.getTime(),
+      leftMs: member.leftAt?.getTime() ?? null,
+      ...(member.shiftMs !== null && { shiftMs: member.shiftMs }),
+    });
+  }
+  return { untilMs: rows[0]?.untilAt?.getTime() ?? null, open };
 }
 
 /** A fleet incident that changed, and its partner. */
@@ -73,11 +63,33 @@ export type ChangedFleetIncident = {
   fleet: OpenFleetIncident | EndedFleetIncident;
 };
 
+const WRITE_PROGRESS: Prepared<{ untilAt: Date } & TermValues> = prepared(
+  "write_fleet_progress",
+  sql`with term as (${HELD_TERM}),
+    written as (
+      insert into ${fleetProgress} (until_at)
+      select ${sql.placeholder("untilAt")}::timestamptz from term
+      on conflict (id) do update set until_at = excluded.until_at
+    )
+    select count(*)::int as held from term`,
+);
+
 /**
- * Writes fleet incidents and the progress of the fold; call in one transaction of its leader.
+ * Writes fleet incidents and the progress of the fold in one transaction of its leader, or in one statement if nothing
+ * changed.
  * @param changed in the order of their partners' folds: those that ended come before the one that opened next
  */
 export async function writeFleetIncidents(
+  writer: Writer,
+  changed: readonly ChangedFleetIncident[],
+  untilMs: number,
+): Promise<void> {
+  if (changed.length === 0 && writer.once !== undefined)
+    await writer.once(WRITE_PROGRESS, { untilAt: new Date(untilMs) });
+  else await writer.orm.transaction((tx) => writeChanged(tx, changed, untilMs));
+}
+
+async function writeChanged(
   tx: Transaction,
   changed: readonly ChangedFleetIncident[],
   untilMs: number,
