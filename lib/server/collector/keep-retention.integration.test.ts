@@ -1,6 +1,7 @@
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import type { Writer } from "@/lib/server/store/database";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { measureRecord } from "@/lib/server/store/sync/retention";
@@ -56,7 +57,12 @@ async function left(db: TestDatabase, company: string): Promise<number> {
 }
 
 /** @param apiAheadMs how far the API clock is ahead of the machine's; null: it never responded */
-function start(db: TestDatabase, apiAheadMs: number | null, receivedMs = 0) {
+function start(
+  db: TestDatabase,
+  apiAheadMs: number | null,
+  receivedMs = 0,
+  writer: Writer = db.database,
+) {
   const apiClock =
     apiAheadMs === null
       ? null
@@ -64,7 +70,7 @@ function start(db: TestDatabase, apiAheadMs: number | null, receivedMs = 0) {
   const company = { slug: "main", apiClock };
   running = keepRetention({
     database: db.database,
-    writer: db.database,
+    writer,
     clock,
     log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }),
     companies: [company],
@@ -235,6 +241,54 @@ test("keeps for how long promises were at risk no longer than the rest", async (
   await cleanUp();
   const { rows } = await pool.query("select date from deadline_risks");
   expect(rows).toEqual([{ date: "1" }]);
+});
+
+test("deletes what has expired of a record whose runs and landings haven't", async ({ db }) => {
+  const { pool } = db.database;
+  await record(db, "main", { fresh: 1, old: 0 });
+  await pool.query(
+    `insert into gaps (company, from_at, until_at, reason)
+     select 'main', until - interval '1 hour', until, 'unreachable'
+     from unnest(array[1, 100]) age, lateral (select now() - age * interval '1 day' as until) at`,
+  );
+  await pool.query(
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at, removed_at)
+     values ('main', 'gone', 'rfis', 'Procore', '{}', 'fresh', now(), now() - interval '100 days')`,
+  );
+  start(db, 0);
+  await cleanUp();
+  const { rows } = await pool.query(
+    `select (select count(*)::int from gaps) as gaps, array(select endpoint_id from endpoints) as endpoints,
+       (select count(*)::int from landings) as landings`,
+  );
+  expect(rows).toEqual([{ gaps: 1, endpoints: ["e"], landings: 1 }]);
+});
+
+test("writes nothing while nothing has expired, and deletes what then does", async ({ db }) => {
+  let writes = 0;
+  const { orm, pool } = db.database;
+  const writer: Writer = {
+    orm: {
+      transaction: (work, config) => {
+        writes += 1;
+        return orm.transaction(work, config);
+      },
+    },
+  };
+  await record(db, "main", { fresh: 50, old: 0 });
+  await recordFinished(db, { fresh: 2, old: 0 });
+  await pool.query("delete from displays where expires_at < now() or revoked_at < now()");
+  const company = start(db, 0, 0, writer);
+  await cleanUp();
+  expect(writes).toBe(0);
+  company.apiClock = { aheadMs: Date.now() - clock.monotonicMs(), receivedMs: clock.monotonicMs() };
+  clock.jump(Date.now() - clock.nowMs());
+  await pool.query(
+    "update landings set landed_at = now() - interval '91 days' where landed_at = (select min(landed_at) from landings)",
+  );
+  await cleanUp();
+  expect(await left(db, "main")).toBe(49);
+  expect(writes).toBeGreaterThan(0);
 });
 
 describe("deletes nothing while a clock is wrong by months", () => {

@@ -9,6 +9,7 @@ import {
 } from "@/lib/server/store/retention-rules";
 import {
   deleteExpired,
+  hasExpired,
   measureRecord,
   readRecordedCompanies,
   type RecordSize,
@@ -39,7 +40,8 @@ const ALL_CALLS_MS = 14 * DAY_MS;
 type Kept = {
   fields: Readonly<Record<string, string>>;
   batchRows: number;
-  measure: (cutoffMs: number) => Promise<RecordSize>;
+  /** Null: nothing has expired. */
+  measure: (cutoffMs: number) => Promise<RecordSize | null>;
   deleteBatch: (cutoffMs: number, rows: number) => Promise<number>;
   /** How the rest is deleted if more is expired than is deleted in a day. */
   rest: string;
@@ -125,7 +127,8 @@ export async function keepRetention(options: Options): Promise<void> {
     };
   }
 
-  async function measure(company: string, cutoffMs: number): Promise<RecordSize> {
+  async function measure(company: string, cutoffMs: number): Promise<RecordSize | null> {
+    if (!(await hasExpired(database, company, cutoffMs))) return null;
     const size = await measureRecord(database, company, cutoffMs, MOST_ENDPOINTS_COUNTED);
     // What is left of a company that was removed can be counted, so that all of it goes.
     return size.isEstimate && size.rows <= BATCH_ROWS
@@ -137,7 +140,10 @@ export async function keepRetention(options: Options): Promise<void> {
     return {
       fields: { what },
       batchRows: BATCH_FINISHED,
-      measure: (cutoffMs) => measureFinished(database, what, cutoffMs),
+      async measure(cutoffMs) {
+        const size = await measureFinished(database, what, cutoffMs);
+        return size.expired === 0 ? null : size;
+      },
       deleteBatch: (cutoffMs, rows) => deleteFinished(writer, what, cutoffMs, rows),
       rest: "the rest goes within the next days",
     };
@@ -146,6 +152,7 @@ export async function keepRetention(options: Options): Promise<void> {
   async function dropExpired(kept: Kept, cutoffMs: number): Promise<void> {
     const key = JSON.stringify(kept.fields);
     const size = await kept.measure(cutoffMs);
+    if (size === null) return;
     const share = MOST_OF_A_RECORD * (size.isEstimate ? MOST_OF_AN_ESTIMATE : 1);
     const room = Math.ceil(size.rows * share) - droppedLately(key);
     // If all that is expired may be deleted, so may the gaps, files and endpoints that follow it.

@@ -130,6 +130,21 @@ export type RetentionPlace = {
   endpointIds?: readonly string[];
 };
 
+/** Whether anything of a company's record is deleted at this cutoff. @param cutoffMs epoch milliseconds */
+export async function hasExpired(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  cutoffMs: number,
+): Promise<boolean> {
+  const any = expiredRows(company, cutoffMs, 1, [sql`true`]).map(
+    ({ rows }) => sql`exists (${rows})`,
+  );
+  const { rows } = await orm.execute<{ found: boolean }>(
+    sql`select ${sql.join(any, sql` or `)} as found`,
+  );
+  return rows[0]?.found === true;
+}
+
 /**
  * Deletes one batch of a company's record from before `cutoffMs`. Small batches keep locks short and the
  * write-ahead log and load small; repeat with the same `place` until it returns 0.
@@ -150,9 +165,18 @@ export async function deleteExpired(
 ): Promise<number> {
   return writer.orm.transaction(async (tx) => {
     place.endpointIds ??= await readEndpointIds(tx, company);
-    const statements = expiredBy(company, cutoffMs, batchRows, place.endpointIds);
-    for (const statement of statements.slice(place.statement)) {
-      const { rowCount } = await tx.execute(statement);
+    const among = Array.from(
+      batches(place.endpointIds, ENDPOINTS_PER_DELETE),
+      (ids) => sql`e.endpoint_id = any (${sql.param(ids)}::text[])`,
+    );
+    const expired = expiredRows(company, cutoffMs, batchRows, among);
+    for (const { table, key, rows } of expired.slice(place.statement)) {
+      const isSame = key.map(
+        (column) => sql`t.${sql.identifier(column)} = expired.${sql.identifier(column)}`,
+      );
+      const { rowCount } = await tx.execute(sql`
+        delete from ${sql.identifier(table)} t using (${rows}) expired
+        where t.company = ${company} and ${sql.join(isSame, sql` and `)}`);
       if (rowCount !== null && rowCount > 0) return rowCount;
       place.statement += 1;
     }
@@ -167,88 +191,111 @@ async function readEndpointIds(tx: Pick<Database["orm"], "execute">, company: st
   return rows.map(({ id }) => id);
 }
 
-/** Statements that delete what has expired, in this order. */
-function expiredBy(
+/** Rows of a table that have expired, as a query for the columns that tell them apart within their company. */
+type ExpiredRows = { table: string; key: readonly string[]; rows: SQL };
+
+/**
+ * What has expired, in the order in which it is deleted.
+ * @param most rows of each at most
+ * @param among conditions on an endpoint `e` that together hold for all of them: one entry each per table that grows
+ */
+function expiredRows(
   company: string,
   cutoffMs: number,
-  batchRows: number,
-  endpointIds: readonly string[],
-): SQL[] {
+  most: number,
+  among: readonly SQL[],
+): ExpiredRows[] {
   const instant = `timestamptz '${new Date(cutoffMs).toISOString()}'`;
   const cutoff = sql.raw(instant);
+  const keptSince = sql.raw(KEPT_SINCE);
   return [
     ...AGEING.flatMap((ageing) => {
       const [table, at] = [sql.identifier(ageing.table), sql.identifier(ageing.at)];
       const ends =
         ageing.table === "landings"
-          ? sql`case when ${sql.raw(hasDeadline(instant))} then least(${cutoff}, ${sql.raw(KEPT_SINCE)}) else ${cutoff} end`
+          ? sql`case when ${sql.raw(hasDeadline(instant))} then least(${cutoff}, ${keptSince}) else ${cutoff} end`
           : cutoff;
-      return Array.from(
-        batches(endpointIds, ENDPOINTS_PER_DELETE),
-        (ids) => sql`delete from ${table} t
-       using (
-         select old.endpoint_id, old.${at}
-         from endpoints e
-         cross join lateral (
-           select endpoint_id, ${at} from ${table}
-           where company = e.company and endpoint_id = e.endpoint_id and ${at} < ${ends}
-           order by ${at} limit ${batchRows}
-         ) old
-         where e.company = ${company} and e.endpoint_id = any (${sql.param(ids)}::text[])
-         limit ${batchRows}
-       ) expired
-       where t.company = ${company} and t.endpoint_id = expired.endpoint_id and t.${at} = expired.${at}`,
-      );
+      return among.map((isAmong) => ({
+        table: ageing.table,
+        key: ["endpoint_id", ageing.at],
+        rows: sql`select old.endpoint_id, old.${at}
+          from endpoints e
+          cross join lateral (
+            select endpoint_id, ${at} from ${table}
+            where company = e.company and endpoint_id = e.endpoint_id and ${at} < ${ends}
+            order by ${at} limit ${most}
+          ) old
+          where e.company = ${company} and ${isAmong}
+          limit ${most}`,
+      }));
     }),
-    sql`delete from gaps where company = ${company} and from_at in (
-       select from_at from gaps
-       where company = ${company} and until_at < ${cutoff}
-         and (until_at < ${sql.raw(KEPT_SINCE)} or not exists (
-           select from deadline_folds f where f.company = ${company}
-         ))
-       order by from_at limit ${batchRows}
-     )`,
-    sql`delete from rolled_up_calls where company = ${company} and from_at in (
-       select from_at from rolled_up_calls
-       where company = ${company} and from_at < ${cutoff} order by from_at limit ${batchRows}
-     )`,
-    // The last of each endpoint before the cutoff still holds after it.
-    sql`delete from endpoint_facts where company = ${company} and (endpoint_id, seen_at) in (
-       select f.endpoint_id, f.seen_at from endpoint_facts f
-       where f.company = ${company} and f.seen_at < least(${cutoff}, ${sql.raw(KEPT_SINCE)})
-         and exists (
-           select from endpoint_facts later
-           where later.company = f.company and later.endpoint_id = f.endpoint_id
-             and later.seen_at > f.seen_at
-             and later.seen_at < least(${cutoff}, ${sql.raw(KEPT_SINCE)})
-         )
-       limit ${batchRows}
-     )`,
-    sql`delete from learned_weeks where company = ${company} and (endpoint_id, from_at) in (
-       select endpoint_id, from_at from learned_weeks
-       where company = ${company} and until_at < ${cutoff} limit ${batchRows}
-     )`,
-    sql`delete from learned_week_feeds where company = ${company} and endpoint_id in (
-       select endpoint_id from endpoints
-       join learned_week_feeds f using (company, endpoint_id)
-       where company = ${company} and removed_at < ${cutoff} limit ${batchRows}
-      )`,
-    sql`delete from deadline_risks where company = ${company} and seq in (
-       select seq from deadline_risks
-       where company = ${company} and due_at < ${cutoff} limit ${batchRows}
-     )`,
-    sql`delete from schedule_files where company = ${company} and id in (
-       select id from schedule_files
-       where company = ${company} and gone_at < ${cutoff} limit ${batchRows}
-     )`,
-    sql`delete from endpoint_facts where company = ${company} and (endpoint_id, seen_at) in (
-       select f.endpoint_id, f.seen_at from endpoints e
-       join endpoint_facts f on f.company = e.company and f.endpoint_id = e.endpoint_id
-       where e.company = ${company} and e.removed_at < ${cutoff} limit ${batchRows}
-     )`,
-    sql`delete from endpoints where company = ${company} and endpoint_id in (
-       select endpoint_id from endpoints
-       where company = ${company} and removed_at < ${cutoff} limit ${batchRows}
-     )`,
+    {
+      table: "gaps",
+      key: ["from_at"],
+      rows: sql`select from_at from gaps
+        where company = ${company} and until_at < ${cutoff}
+          and (until_at < ${keptSince} or not exists (
+            select from deadline_folds f where f.company = ${company}
+          ))
+        order by from_at limit ${most}`,
+    },
+    {
+      table: "rolled_up_calls",
+      key: ["from_at"],
+      rows: sql`select from_at from rolled_up_calls
+        where company = ${company} and from_at < ${cutoff} order by from_at limit ${most}`,
+    },
+    {
+      // The last of each endpoint before the cutoff still holds after it.
+      table: "endpoint_facts",
+      key: ["endpoint_id", "seen_at"],
+      rows: sql`select f.endpoint_id, f.seen_at from endpoint_facts f
+        where f.company = ${company} and f.seen_at < least(${cutoff}, ${keptSince})
+          and exists (
+            select from endpoint_facts later
+            where later.company = f.company and later.endpoint_id = f.endpoint_id
+              and later.seen_at > f.seen_at
+              and later.seen_at < least(${cutoff}, ${keptSince})
+          )
+        limit ${most}`,
+    },
+    {
+      table: "learned_weeks",
+      key: ["endpoint_id", "from_at"],
+      rows: sql`select endpoint_id, from_at from learned_weeks
+        where company = ${company} and until_at < ${cutoff} limit ${most}`,
+    },
+    {
+      table: "learned_week_feeds",
+      key: ["endpoint_id"],
+      rows: sql`select endpoint_id from endpoints
+        join learned_week_feeds f using (company, endpoint_id)
+        where company = ${company} and removed_at < ${cutoff} limit ${most}`,
+    },
+    {
+      table: "deadline_risks",
+      key: ["seq"],
+      rows: sql`select seq from deadline_risks
+        where company = ${company} and due_at < ${cutoff} limit ${most}`,
+    },
+    {
+      table: "schedule_files",
+      key: ["id"],
+      rows: sql`select id from schedule_files
+        where company = ${company} and gone_at < ${cutoff} limit ${most}`,
+    },
+    {
+      table: "endpoint_facts",
+      key: ["endpoint_id", "seen_at"],
+      rows: sql`select f.endpoint_id, f.seen_at from endpoints e
+        join endpoint_facts f on f.company = e.company and f.endpoint_id = e.endpoint_id
+        where e.company = ${company} and e.removed_at < ${cutoff} limit ${most}`,
+    },
+    {
+      table: "endpoints",
+      key: ["endpoint_id"],
+      rows: sql`select endpoint_id from endpoints
+        where company = ${company} and removed_at < ${cutoff} limit ${most}`,
+    },
   ];
 }
