@@ -33,7 +33,7 @@ import { newsOf } from "@/lib/domain/words/messages/news-sentences";
 import { promiseContent } from "@/lib/domain/words/messages/promise-content";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
-import { feedsOf, paragraphOf, type CompanyFeeds } from "./company-feeds";
+import { feedsOf, paragraphOf, type CompanyFeeds } from "@/lib/domain/words/messages/company-feeds";
 
 /** Context from which a company's messages are written. */
 export type MessageContext = {

@@ -1,11 +1,11 @@
+import type { PromiseDay } from "@/lib/domain/delivery/plan-promises";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { SourceReason } from "@/lib/domain/sync";
 import { readLimitedIncidents } from "@/lib/server/store/delivery/group-facts";
 import {
-  readNotifiedIncidents,
-  readVisibilityMessages,
-  type NotifiedIncidents,
-  type VisibilityMessage,
+  NO_MESSAGES,
+  readWrittenAbout,
+  type WrittenAbout,
 } from "@/lib/server/store/delivery/notified";
 import {
   NO_PROMISE_MESSAGES,
@@ -15,10 +15,14 @@ import {
   type PromiseMessages,
 } from "@/lib/server/store/delivery/promise-facts";
 import type { Orm } from "@/lib/server/store/database";
-import { readNames, readDeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
+import {
+  readDeliveryFacts,
+  readNames,
+  type DeliveryFacts,
+} from "@/lib/server/store/delivery/delivery-facts";
 import type { RowBudget } from "@/lib/server/store/most-rows";
 import { readPartnerRows } from "@/lib/server/store/sync/read-company";
-import type { CompanyFeeds } from "./company-feeds";
+import type { CompanyFeeds } from "@/lib/domain/words/messages/company-feeds";
 import type { MessageContext } from "./compose";
 
 /** Reads the context for a company's messages. @param given.sinceMs see `readDeliveryFacts`, as for `budget` */
@@ -51,8 +55,7 @@ export async function readFeeds(
 /** A company as the planning of messages needs it: read once for all destinations. */
 export type PlannedCompany = {
   context: MessageContext;
-  notified: NotifiedIncidents;
-  visibility: readonly VisibilityMessage[];
+  notified: WrittenAbout;
   promised: PromiseMessages;
   /** When incidents began whose endpoints were rate limited, by id. */
   limited: ReadonlyMap<number, number>;
@@ -66,57 +69,60 @@ export type PlannedCompany = {
   shiftMs: number;
 };
 
-/**
- * @param given.live our clock, since when messages about its visibility are read on it, and which destinations may be told
- *   of the company; null: messages that were written don't matter
- * @param given.isPromised whether messages about its promises are wanted; those that were announced are read anyway
- */
+/** How a company is read for planning. */
+type Reading = {
+  /**
+   * Our clock, since when messages about its visibility are read on it, and which destinations may be told of the
+   * company; null: messages that were written don't matter.
+   */
+  live: { nowMs: number; visibilitySinceMs: number; destinations: readonly string[] } | null;
+  /** Whether messages about its promises are wanted; those that were announced are read anyway. */
+  isPromised: boolean;
+};
+
+/** @throws Failure `invalid_request` when it needs more rows than are left in the budget */
 export async function readPlannedCompany(
   orm: Orm,
   about: Parameters<typeof readMessageContext>[1],
-  given: Pick<PlannedCompany, "host" | "reason" | "rhythmMs"> & {
-    live: { nowMs: number; visibilitySinceMs: number; destinations: readonly string[] } | null;
-    isPromised: boolean;
-  },
+  given: Pick<PlannedCompany, "host" | "reason" | "rhythmMs"> & Reading,
   budget: Pick<RowBudget, "read">,
 ): Promise<PlannedCompany> {
   const { live, isPromised, ...rest } = given;
   const context = await readMessageContext(orm, about, budget);
   const { slug } = about.company;
   const rows = context.record.incidents.map(({ row }) => row);
-  const [notified, visibility, open, limited] = await Promise.all([
-    readNotifiedIncidents(orm, slug, live === null ? [] : rows.map(({ id }) => id)),
-    live === null ? [] : readVisibilityMessages(orm, slug, live.visibilitySinceMs),
-    live === null ? [] : readOpenWarnings(orm, slug, live),
+  const [notified, limited, promises] = await Promise.all([
+    live === null
+      ? NO_MESSAGES
+      : readWrittenAbout(orm, slug, { ...live, incidentIds: rows.map(({ id }) => id) }),
     readLimitedIncidents(orm, slug, rows),
+    readPromises(orm, slug, context.record, { live, isPromised, sinceMs: about.sinceMs }, budget),
   ]);
-  const { sinceMs } = about;
-  const isAbout = isPromised || open.length > 0;
-  const [promised, promises] = await Promise.all([
-    isAbout && live !== null
-      ? readPromiseMessages(orm, slug, { sinceMs, open })
-      : NO_PROMISE_MESSAGES,
-    isAbout
-      ? readPromiseDays(
-          orm,
-          slug,
-          {
-            sinceMs: sinceMs + context.record.offsetMs,
-            also: open.map(({ day }) => day),
-            offsetMs: context.record.offsetMs,
-          },
-          budget,
-        )
-      : [],
-  ]);
-  const shiftMs = sharedShiftMs(context.record.offsetMs);
   return {
     ...rest,
-    context: { ...context, promises },
+    context: { ...context, promises: promises.days },
     notified,
-    visibility,
-    promised,
+    promised: promises.written,
     limited,
-    shiftMs,
+    shiftMs: sharedShiftMs(context.record.offsetMs),
   };
+}
+
+/** What messages about a company's promises are planned from. */
+async function readPromises(
+  orm: Orm,
+  company: string,
+  { promisesClosedMs, offsetMs }: DeliveryFacts,
+  { live, isPromised, sinceMs }: Reading & { sinceMs: number },
+  budget: Pick<RowBudget, "read">,
+): Promise<{ days: PromiseDay[]; written: PromiseMessages }> {
+  const nothing = { days: [], written: NO_PROMISE_MESSAGES };
+  if (promisesClosedMs === null) return nothing;
+  const open = live === null ? [] : await readOpenWarnings(orm, company, live);
+  if (!isPromised && open.length === 0) return nothing;
+  const also = open.map(({ day }) => day);
+  const since = { sinceMs: sinceMs + offsetMs, offsetMs, closedMs: promisesClosedMs };
+  const days = await readPromiseDays(orm, company, { ...since, also }, budget);
+  if (days.length === 0 || live === null) return { ...nothing, days };
+  return { days, written: await readPromiseMessages(orm, company, { sinceMs, open }) };
 }

@@ -10,7 +10,7 @@ import { createTargetSend } from "./targets";
 export const APP_URL = "http://localhost:3000";
 
 /** A company that is seen. */
-const SEEN: Visibility = {
+export const SEEN: Visibility = {
   ageMs: 0,
   rhythmSeconds: 60,
   offsetMs: 0,

@@ -250,15 +250,16 @@ function laterOnes(
 
 function blindCompany(
   destination: string,
-  { context, visibility, host, rhythmMs, shiftMs, reason }: PlannedCompany,
+  { context, notified, host, rhythmMs, shiftMs, reason }: PlannedCompany,
   { blindness, nowMs }: { blindness: Blindness; nowMs: number },
 ): BlindCompany | null {
   const { fromMs, untilMs } = blindness;
   if (fromMs === null || host === null) return null;
   const since = sinceOf(blindness);
   const messageOf = (what: string) =>
-    visibility.find((one) => one.destination === destination && one.key === `${what}:${since}`) ??
-    null;
+    notified.visibility.find(
+      (one) => one.destination === destination && one.key === `${what}:${since}`,
+    ) ?? null;
   const blind = messageOf("blind");
   const toldAs = blind?.within == null ? null : (groupOf(blind.within)?.cause ?? null);
   const recorded = context.record.gaps.find(

@@ -18,7 +18,7 @@ import {
 import { rulesOnClock, type OtherClock, type PlannedRule } from "@/lib/domain/delivery/rule";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
-import type { CompanyFeeds } from "./company-feeds";
+import type { CompanyFeeds } from "@/lib/domain/words/messages/company-feeds";
 import { compose, composePromise, messageId, type MessageContext } from "./compose";
 import { OPEN_WIDER, WIDER_FOOT, widerText } from "./words";
 

@@ -5,7 +5,7 @@ import { createCollector } from "@/lib/server/collector/collector";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
-import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
+import { createHeartbeat, HEARTBEAT_LIMITS } from "./heartbeat";
 import { createOutbox } from "@/lib/server/delivery/outbox";
 import {
   createHandleEvent,

@@ -2,43 +2,39 @@ import type { PromiseDay } from "@/lib/domain/delivery/plan-promises";
 import { isBlindNow, type Visibility } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
-import type { Database } from "@/lib/server/store/database";
-import { readMarks } from "@/lib/server/store/delivery/delivery-facts";
+import type { readMarks } from "@/lib/server/store/delivery/delivery-facts";
 
 /** For this long after a change, a company has messages that become due without another one: edits and waits. */
 const UNSETTLED_MS = MINUTE_MS;
 
 /** Which companies have messages that may have become due without another check: few, so that the others aren't read. */
 export function createUnsettled({
-  database: { orm },
   clock,
   visibilityOf,
 }: {
-  database: Pick<Database, "orm">;
   clock: Clock;
   visibilityOf: (company: string) => Visibility | null;
 }): {
   /**
    * Those of which something changed lately besides checks, that can't be seen, or that have a promise at risk.
-   * @param observed when each was last checked, epoch milliseconds on the API's clock
+   * @param read what changed since the last call, and when each was last checked, on the API's clock
    */
-  among(connected: readonly string[], observed: ReadonlyMap<string, number>): Promise<string[]>;
+  among(connected: readonly string[], read: Awaited<ReturnType<typeof readMarks>>): string[];
   /** Remembers a company's promises. */
   note(company: string, promises: readonly PromiseDay[]): void;
 } {
   /** What `readMarks` said, and since when, on the monotonic clock. */
-  const marks = new Map<string, { mark: string | undefined; sinceMs: number }>();
+  const known = new Map<string, { mark: string | undefined; sinceMs: number }>();
   const atRisk = new Set<string>();
   return {
-    async among(connected, observed) {
-      const found = await readMarks(orm);
+    among(connected, { observed, marks }) {
       const atMs = clock.monotonicMs();
       return connected.filter((company) => {
-        const mark = found.get(company);
-        const known = marks.get(company);
-        const isSame = known !== undefined && known.mark === mark;
-        if (!isSame) marks.set(company, { mark, sinceMs: atMs });
-        if (!isSame || atMs - known.sinceMs <= UNSETTLED_MS || atRisk.has(company)) return true;
+        const mark = marks.get(company);
+        const before = known.get(company);
+        const isSame = before !== undefined && before.mark === mark;
+        if (!isSame) known.set(company, { mark, sinceMs: atMs });
+        if (!isSame || atMs - before.sinceMs <= UNSETTLED_MS || atRisk.has(company)) return true;
         const observedMs = observed.get(company) ?? -Infinity;
         return isBlindNow(visibilityOf(company), observedMs, clock.nowMs());
       });

@@ -12,7 +12,7 @@ import { careStretches } from "@/lib/domain/incidents/mine";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { planCauses, waitsOf } from "@/lib/server/delivery/plan-causes";
-import { spreadOf } from "@/lib/server/delivery/planner";
+import { spreadOf } from "@/lib/server/delivery/look";
 import { readPlannedCompany, type PlannedCompany } from "@/lib/server/delivery/message-context";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import {

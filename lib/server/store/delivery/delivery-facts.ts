@@ -5,14 +5,19 @@ import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/inciden
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
-import { readCare } from "@/lib/server/store/incidents/incident-acts";
 import {
   asRow,
   careOf,
   selected,
   type IncidentRow,
 } from "@/lib/server/store/incidents/read-incidents";
-import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
+import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
+import {
+  incidentCare,
+  incidentEvents,
+  incidents,
+  incidentStates,
+} from "@/lib/server/store/schema/incidents";
 import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
 import type { RowBudget } from "@/lib/server/store/most-rows";
 import { people } from "@/lib/server/store/schema/people";
@@ -33,6 +38,8 @@ export type DeliveryFacts = {
   offsetMs: number;
   /** Current state. */
   care: Care;
+  /** Days of promises that a check up to this time could close are closed; null: it has had no promise. */
+  promisesClosedMs: number | null;
   incidents: readonly { row: IncidentRow; timeline: IncidentTimeline }[];
   gaps: readonly (Stretch & { reason: string })[];
 };
@@ -48,33 +55,8 @@ export async function readDeliveryFacts(
   sinceMs: number,
   budget: Pick<RowBudget, "read">,
 ): Promise<DeliveryFacts> {
-  const since = new Date(sinceMs);
-  const [[state], [tried]] = await Promise.all([
-    orm.select().from(incidentStates).where(eq(incidentStates.company, company)),
-    orm
-      .select({
-        at: companies.createdAt,
-        asOf: companyState.asOf,
-        offsetMs: companyState.apiClockOffsetMs,
-      })
-      .from(companies)
-      .leftJoin(companyState, eq(companyState.company, companies.slug))
-      .where(eq(companies.slug, company)),
-  ]);
-  const offsetMs = tried?.offsetMs ?? 0;
-  const observedMs = state?.observedAt.getTime() ?? null;
-  const firstObservedMs = state?.firstObservedAt?.getTime() ?? null;
-  // Anything read before incidents were recorded doesn't count as the first observation.
-  const isFirstKnown =
-    state === undefined ? tried?.asOf === null : state.recordedSince?.getTime() === firstObservedMs;
-  const seen = {
-    offsetMs,
-    observedMs,
-    firstObservedMs,
-    triedFromMs: tried !== undefined && isFirstKnown ? tried.at.getTime() + offsetMs : null,
-  };
-  if (observedMs === null)
-    return { ...seen, care: await readCareAt(orm, company, offsetMs), incidents: [], gaps: [] };
+  const state = await readState(orm, company);
+  if (state.observedMs === null) return { ...state, incidents: [], gaps: [] };
   const found = await budget.read((limit) =>
     selected(orm)
       .where(
@@ -96,8 +78,7 @@ export async function readDeliveryFacts(
       .limit(limit),
   );
   const rows = found.map(asRow);
-  const [care, events, gapRows] = await Promise.all([
-    readCareAt(orm, company, offsetMs),
+  const [events, gapRows] = await Promise.all([
     readEvents(
       orm,
       company,
@@ -107,14 +88,13 @@ export async function readDeliveryFacts(
       orm
         .select()
         .from(gaps)
-        .where(and(eq(gaps.company, company), gt(gaps.untilAt, since)))
+        .where(and(eq(gaps.company, company), gt(gaps.untilAt, new Date(sinceMs))))
         .orderBy(gaps.fromAt)
         .limit(limit),
     ),
   ]);
   return {
-    ...seen,
-    care,
+    ...state,
     incidents: rows.map((row) => ({
       row,
       timeline: timelineOf(
@@ -125,7 +105,7 @@ export async function readDeliveryFacts(
           ownerId: row.ownerId,
         },
         events.get(row.id) ?? [],
-        sharedShiftMs(offsetMs),
+        sharedShiftMs(state.offsetMs),
       ),
     })),
     gaps: gapRows.map(({ fromAt, untilAt, reason }) => ({
@@ -136,9 +116,46 @@ export async function readDeliveryFacts(
   };
 }
 
+/** What is known of a company besides its incidents and gaps. */
+async function readState(
+  orm: Orm,
+  company: string,
+): Promise<Omit<DeliveryFacts, "incidents" | "gaps">> {
+  const [row] = await orm
+    .select({
+      state: incidentStates,
+      care: incidentCare,
+      triedAt: companies.createdAt,
+      asOf: companyState.asOf,
+      offsetMs: companyState.apiClockOffsetMs,
+      closedUntil: deadlineFolds.closedUntil,
+    })
+    .from(sql`(select ${company}::text as slug) wanted`)
+    .leftJoin(incidentStates, sql`${incidentStates.company} = wanted.slug`)
+    .leftJoin(incidentCare, sql`${incidentCare.company} = wanted.slug`)
+    .leftJoin(companies, sql`${companies.slug} = wanted.slug`)
+    .leftJoin(companyState, eq(companyState.company, companies.slug))
+    .leftJoin(deadlineFolds, sql`${deadlineFolds.company} = wanted.slug`);
+  const { state = null, care = null, triedAt = null, asOf = null, closedUntil = null } = row ?? {};
+  const offsetMs = row?.offsetMs ?? 0;
+  const firstObservedMs = state?.firstObservedAt?.getTime() ?? null;
+  // Anything read before incidents were recorded doesn't count as the first observation.
+  const isFirstKnown =
+    state === null ? asOf === null : state.recordedSince?.getTime() === firstObservedMs;
+  return {
+    offsetMs,
+    observedMs: state?.observedAt.getTime() ?? null,
+    firstObservedMs,
+    triedFromMs: triedAt !== null && isFirstKnown ? triedAt.getTime() + offsetMs : null,
+    care: care === null ? NO_CARE : careAt(careOf(care), offsetMs),
+    promisesClosedMs: closedUntil?.getTime() ?? null,
+  };
+}
+
+const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
+
 /** @param offsetMs of the API clock from ours, on which care is recorded */
-async function readCareAt(orm: Orm, company: string, offsetMs: number): Promise<Care> {
-  const { ownerId, ownerSinceMs, standIn } = careOf(await readCare(orm, company));
+function careAt({ ownerId, ownerSinceMs, standIn }: Care, offsetMs: number): Care {
   return {
     ownerId,
     ownerSinceMs: ownerSinceMs === null ? null : ownerSinceMs + offsetMs,
@@ -200,13 +217,17 @@ export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number
 }
 
 /**
- * For each company a text that changes with what people do and with its incidents: acts and events of open ones, who looks
- * after it, and its promises.
+ * The same, and for each company a text that changes with what people do and with its incidents: acts and events of open
+ * ones, who looks after it, and its promises.
  */
-export async function readMarks(orm: Orm): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await orm.execute<{ company: string; mark: string }>(sql`
-    select state.company, concat_ws(' ', fold.version, care.owner_id, care.owner_since,
-      care.stand_in_id, care.stand_in_from, care.stand_in_until, open.events) as mark
+export async function readMarks(orm: Orm): Promise<{
+  observed: ReadonlyMap<string, number>;
+  marks: ReadonlyMap<string, string>;
+}> {
+  const { rows } = await orm.execute<{ company: string; observed: number; mark: string }>(sql`
+    select state.company, ${sql.raw(epochMs("state.observed_at"))} as observed,
+      concat_ws(' ', fold.version, care.owner_id, care.owner_since,
+        care.stand_in_id, care.stand_in_from, care.stand_in_until, open.events) as mark
     from ${incidentStates} state
     left join incident_care care on care.company = state.company
     left join deadline_folds fold on fold.company = state.company
@@ -220,7 +241,10 @@ export async function readMarks(orm: Orm): Promise<ReadonlyMap<string, string>> 
       where incidents.ended_at is null
       group by incidents.company
     ) open on open.company = state.company`);
-  return new Map(rows.map(({ company, mark }) => [company, mark]));
+  return {
+    observed: new Map(rows.map(({ company, observed }) => [company, observed])),
+    marks: new Map(rows.map(({ company, mark }) => [company, mark])),
+  };
 }
 
 /** Names of people who acknowledged, owned or did anything else to any of these incidents, by id. */

@@ -112,21 +112,22 @@ export function groupKey(company: string | null, cause: string): string {
   return `${company ?? ""} ${cause}`;
 }
 
+/** The cause that a key names; companies' slugs have no spaces. */
+function causeOf(key: string): string {
+  return key.slice(key.indexOf(" ") + 1);
+}
+
 /** The thread of a group's messages, without the company. */
 function groupThread({ company, thread }: { company: string | null; thread: string }): string {
   return company === null ? thread : thread.slice(company.length + 1);
 }
 
 /** Hosts whose companies a message said can't be seen, and that none said can be again. */
-export async function readHostsTold(orm: Orm): Promise<ReadonlySet<string>> {
-  const { rows } = await orm.execute<{ thread: string }>(sql`
-    select distinct ${deliveries.thread} as thread from ${deliveries}
-    where ${deliveries.type} = 'host.blind' and not exists (
-      select from deliveries over where over.place = ${deliveries.destination}
-        and over.thread = ${deliveries.thread} and over.type = 'host.seen_again')`);
-  return new Set(
-    rows.flatMap(({ thread }) => hostOfCause(groupOf(thread)?.cause ?? "")?.host ?? []),
+export function hostsTold(written: WrittenGroups): ReadonlySet<string> {
+  const open = [...written.values()].flatMap((groups) =>
+    [...groups].filter(([, openings]) => [...openings.values()].some(({ isOver }) => !isOver)),
   );
+  return new Set(open.flatMap(([key]) => hostOfCause(causeOf(key))?.host ?? []));
 }
 
 /** Those that aren't over, or have ended since a given time or shortly before. */

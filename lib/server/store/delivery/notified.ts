@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { WrittenMessage } from "@/lib/domain/delivery/cause";
 import type { CompanyFacts } from "@/lib/domain/delivery/incident-parts";
@@ -10,24 +10,36 @@ import { isUnended } from "./promise-facts";
 
 /** What was written to destinations before. */
 
-/** Messages written about some incidents of a company. */
-export type NotifiedIncidents = {
+/** Messages written about a company: about some of its incidents, and about whether it can be seen. */
+export type WrittenAbout = {
   /** Ids of all of them. */
   ids: ReadonlySet<string>;
   /** How each destination was notified of incidents' openings and endings: by destination and incident. */
   written: ReadonlyMap<string, CompanyFacts["written"]>;
   /** By destination and incident. */
   followed: ReadonlyMap<string, ReadonlyMap<number, Followed>>;
+  /** Those about whether it can be seen. */
+  visibility: readonly VisibilityMessage[];
 };
 
-const NOTHING_WRITTEN = { opening: null, ending: null };
+/** A message about whether a company can be seen. */
+export type VisibilityMessage = WrittenMessage & { id: string; destination: string; key: string };
 
-export async function readNotifiedIncidents(
+const NOTHING_WRITTEN = { opening: null, ending: null };
+export const NO_MESSAGES: WrittenAbout = {
+  ids: new Set(),
+  written: new Map(),
+  followed: new Map(),
+  visibility: [],
+};
+
+/** @param given.visibilitySinceMs messages about its visibility are read since then, on our clock */
+export async function readWrittenAbout(
   orm: Orm,
   company: string,
-  incidentIds: readonly number[],
-): Promise<NotifiedIncidents> {
-  if (incidentIds.length === 0) return { ids: new Set(), written: new Map(), followed: new Map() };
+  given: { incidentIds: readonly number[]; visibilitySinceMs: number },
+): Promise<WrittenAbout> {
+  const since = new Date(given.visibilitySinceMs).toISOString();
   const rows = await orm
     .select({
       id: deliveries.id,
@@ -43,27 +55,38 @@ export async function readNotifiedIncidents(
     .where(
       and(
         eq(deliveries.company, company),
-        sql`${deliveries.incidentId} = any (${sql.param([...incidentIds])}::int[])`,
+        or(
+          sql`${deliveries.incidentId} = any (${sql.param([...given.incidentIds])}::int[])`,
+          and(
+            isNull(deliveries.incidentId),
+            inArray(deliveries.type, ["company.blind", "company.seen_again"]),
+            sql`${deliveries.createdAt} > ${since}::timestamptz`,
+          ),
+        ),
       ),
     );
   type Own = { opening: WrittenMessage | null; ending: WrittenMessage | null };
   const written = new Map<string, Map<number, Own>>();
   const followed = new Map<string, Map<number, Followed>>();
-  for (const { key, destination, incidentId, dueAt, createdAt, within } of rows) {
-    // Not by type: an edit that shows an ending isn't the ending.
-    const is = key.endsWith(":opened") ? "opening" : key.endsWith(":ended") ? "ending" : null;
-    if (incidentId === null) continue;
+  const visibility: VisibilityMessage[] = [];
+  for (const { id, key, destination, incidentId, dueAt, createdAt, within } of rows) {
+    const one = { dueMs: dueAt.getTime(), within };
+    if (incidentId === null) {
+      visibility.push({ ...one, id, destination, key });
+      continue;
+    }
     const others = followed.get(destination) ?? new Map<number, Followed>();
     followed.set(destination, others);
     const message = { key, writtenMs: createdAt.getTime(), dueMs: dueAt.getTime() };
     others.set(incidentId, followedBy(others.get(incidentId) ?? null, message));
+    // Not by type: an edit that shows an ending isn't the ending.
+    const is = key.endsWith(":opened") ? "opening" : key.endsWith(":ended") ? "ending" : null;
     if (is === null) continue;
     const own = written.get(destination) ?? new Map<number, Own>();
     written.set(destination, own);
-    const one = { dueMs: dueAt.getTime(), within };
     own.set(incidentId, { ...(own.get(incidentId) ?? NOTHING_WRITTEN), [is]: one });
   }
-  return { ids: new Set(rows.map(({ id }) => id)), written, followed };
+  return { ids: new Set(rows.map(({ id }) => id)), written, followed, visibility };
 }
 
 /** The message that includes another one. */
@@ -90,36 +113,6 @@ export async function readIncidentsTold(
     )
     .groupBy(deliveries.incidentId);
   return new Set(rows.flatMap(({ incidentId }) => incidentId ?? []));
-}
-
-/** A message about whether a company can be seen. */
-export type VisibilityMessage = WrittenMessage & { id: string; destination: string; key: string };
-
-/** Visibility messages about a company per destination, since a given time on our clock. */
-export async function readVisibilityMessages(
-  orm: Orm,
-  company: string,
-  sinceMs: number,
-): Promise<readonly VisibilityMessage[]> {
-  const rows = await orm
-    .select({
-      id: deliveries.id,
-      destination: deliveries.destination,
-      key: deliveries.key,
-      dueAt: deliveries.dueAt,
-      within: whole.key,
-    })
-    .from(deliveries)
-    .leftJoin(whole, eq(whole.id, deliveries.includedIn))
-    .where(
-      and(
-        eq(deliveries.company, company),
-        isNull(deliveries.incidentId),
-        inArray(deliveries.type, ["company.blind", "company.seen_again"]),
-        sql`${deliveries.createdAt} > ${new Date(sinceMs).toISOString()}::timestamptz`,
-      ),
-    );
-  return rows.map(({ dueAt, ...row }) => ({ ...row, dueMs: dueAt.getTime() }));
 }
 
 /** Destinations with notifications that still need a follow-up, whose rules may be gone. @param nowMs our clock */

@@ -15,12 +15,7 @@ import { DAY_MS } from "@/lib/domain/time/units";
 import type { Orm } from "@/lib/server/store/database";
 import { readChangedSince } from "@/lib/server/store/deadlines/read-deadlines";
 import type { RowBudget } from "@/lib/server/store/most-rows";
-import {
-  deadlineDays,
-  deadlineFolds,
-  deadlineRisks,
-  deadlines,
-} from "@/lib/server/store/schema/deadlines";
+import { deadlineDays, deadlineRisks, deadlines } from "@/lib/server/store/schema/deadlines";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 import { endpoints } from "@/lib/server/store/schema/record";
 
@@ -34,16 +29,20 @@ type NamedDay = { deadlineId: string; date: string };
  * @param given.sinceMs epoch milliseconds on the API's clock
  * @param given.also days that were announced: they are read however old they are, with what is shown of their feeds
  * @param given.offsetMs how far the API's clock is ahead of ours
+ * @param given.closedMs see `DeliveryFacts.promisesClosedMs`
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readPromiseDays(
   orm: Orm,
   company: string,
-  { sinceMs, also, offsetMs }: { sinceMs: number; also: readonly NamedDay[]; offsetMs: number },
+  {
+    sinceMs,
+    also,
+    offsetMs,
+    closedMs,
+  }: { sinceMs: number; also: readonly NamedDay[]; offsetMs: number; closedMs: number },
   budget: Pick<RowBudget, "read">,
 ): Promise<PromiseDay[]> {
-  const [fold] = await orm.select().from(deadlineFolds).where(eq(deadlineFolds.company, company));
-  if (fold === undefined) return [];
   const since = new Date(sinceMs);
   const risks = await budget.read((limit) =>
     orm
@@ -81,7 +80,7 @@ export async function readPromiseDays(
       .limit(limit),
   );
   const rules = await readRules(orm, risks);
-  const checkedMs = fold.closedUntil.getTime() - offsetMs;
+  const checkedMs = closedMs - offsetMs;
   const shown = await readShown(orm, company, { days: also, risks, checkedMs });
   const days = new Map<string, PromiseDay & { risks: RiskStretch[]; judged: JudgedFeed[] }>();
   const dayOf = (row: RecordedDay, due: Pick<PromiseDay, "dueMs" | "limitMs">) => {
@@ -89,7 +88,7 @@ export async function readPromiseDays(
     const key = `${promiseId} ${date}`;
     const known = days.get(key);
     if (known !== undefined) return known;
-    const isClosed = fold.closedUntil.getTime() >= due.limitMs + SETTLING_MS;
+    const isClosed = closedMs >= due.limitMs + SETTLING_MS;
     const { dueMs, limitMs } = due;
     const day = {
       promiseId,

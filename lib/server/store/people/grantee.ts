@@ -35,7 +35,8 @@ export const holderOf = (orm: Orm, one: People = people) => ({
 });
 
 /** @param ids null: all people */
-export function readGrantees(orm: Orm, ids: readonly string[] | null): Promise<Grantee[]> {
+export async function readGrantees(orm: Orm, ids: readonly string[] | null): Promise<Grantee[]> {
+  if (ids?.length === 0) return [];
   const all = orm.select(holderOf(orm)).from(people);
   return ids === null ? all : all.where(sql`${people.id} = any (${sql.param([...ids])}::uuid[])`);
 }
