@@ -98,3 +98,14 @@ export function zoneNamed(text: string): string | null {
     return null;
   }
 }
+
+/** Names, in lower case, that were found to be zones. */
+const zonesFound = new Set<string>();
+
+/** Whether this runtime knows a zone. Asked once for each, because asking is slow and an import names one in each line. */
+export function isZone(name: string): boolean {
+  const key = name.toLowerCase();
+  const isKnown = zonesFound.has(key) || zoneNamed(name) !== null;
+  if (isKnown) zonesFound.add(key);
+  return isKnown;
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DisplaySettings, type Display } from "@/lib/contracts/wall";
 import { Failure } from "@/lib/contracts/failure";
-import { presentZoneName } from "@/lib/domain/time/present-zone";
+import { isZone, presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
@@ -93,21 +93,9 @@ function endOf(given: string | null, nowMs: number, before: string | null): stri
   return end;
 }
 
-/** Names, in lower case, that were found to be zones; an import names one in each of its lines, and asking is slow. */
-const zonesFound = new Set<string>();
-
 /** Rejects offsets such as +01:00, which some screens' browsers don't know. */
 export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  const key = name.toLowerCase();
-  if (zonesFound.has(key)) return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name }).format();
-  } catch {
-    return false;
-  }
-  zonesFound.add(key);
-  return true;
+  return /^[A-Za-z]/.test(name) && isZone(name);
 }
 
 /** The audit log's actor and details for an action of this person. */
