@@ -4,7 +4,7 @@ import {
   countsByPartner,
   groupByPartner,
   isProblem,
-  nextSyncMs,
+  nextSyncsMs,
   type Counts,
 } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
@@ -180,10 +180,7 @@ function syncsByPartner(placed: readonly SyncStatusRow[]): ReadonlyMap<string, r
   let times = syncTimes.get(placed);
   if (times === undefined) {
     times = new Map(
-      [...groupByPartner(placed)].map(([partner, rows]) => [
-        partner,
-        rows.flatMap((row) => nextSyncMs(row) ?? []).toSorted((a, b) => a - b),
-      ]),
+      [...groupByPartner(placed)].map(([partner, rows]) => [partner, nextSyncsMs(rows)]),
     );
     syncTimes.set(placed, times);
   }

@@ -3,7 +3,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { duration, moment } from "@/lib/domain/words/format";
 import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
 import { MEMBER_ENDING, spokenEnding } from "@/lib/domain/words/incident-words";
-import { NO_NEXT, nextTexts } from "@/lib/domain/words/next-sync-text";
+import { scheduledTexts } from "@/lib/domain/words/next-sync-text";
 import { endedWords, listWords } from "./words";
 
 /** Members in trouble, worst first; unknown ones are counted. */
@@ -47,8 +47,7 @@ export function openTexts(incident: Incident, nowMs: number, timeZone: string) {
   const apiNowMs = nowMs + incident.api_clock_offset_ms;
   const beganMs = Date.parse(incident.began_at);
   const dueMs = instantMs(incident.due_at);
-  const nextMs = instantMs(incident.next_sync_at);
-  const next = nextMs === null ? NO_NEXT : nextTexts(nextMs, apiNowMs, timeZone);
+  const next = scheduledTexts(instantMs(incident.next_sync_at), apiNowMs, timeZone);
   const isFrozen = incident.not_observed_since !== null;
   return {
     since: moment(beganMs, apiNowMs, timeZone),

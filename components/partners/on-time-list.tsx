@@ -11,7 +11,7 @@ import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners/par
 import { partnerPath } from "@/lib/domain/partner-address";
 import { instantMs } from "@/lib/domain/time/instant";
 import { ago } from "@/lib/domain/words/format";
-import { NO_NEXT, nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
+import { sameNextTexts, scheduledTexts } from "@/lib/domain/words/next-sync-text";
 import { atQuery } from "./customer-row";
 import { usePartnerHere } from "./partner-here";
 import { rows as rowWords, well as words } from "./words";
@@ -76,8 +76,7 @@ function Row({
   const timeZone = useZone();
   const nextMs = frozenMs === null ? instantMs(row.next_sync_at) : null;
   const { nextIn, nextAt } = useNow(
-    (nowMs) =>
-      nextMs === null ? NO_NEXT : nextTexts(nextMs, nowMs + (offsets[row.company] ?? 0), timeZone),
+    (nowMs) => scheduledTexts(nextMs, nowMs + (offsets[row.company] ?? 0), timeZone),
     sameNextTexts,
   );
   const isUncertain = frozenMs !== null || row.confidence !== "live";

@@ -17,7 +17,7 @@ import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/part
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { instantMs } from "@/lib/domain/time/instant";
 import { count, moment, narrowMoment } from "@/lib/domain/words/format";
-import { NO_NEXT, nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
+import { sameNextTexts, scheduledTexts } from "@/lib/domain/words/next-sync-text";
 import { partnersParams } from "./partners-url";
 import { list as words, page as pageWords, rows as rowWords } from "./words";
 
@@ -104,7 +104,7 @@ function Line({ one }: { one: PartnerSummary }) {
   const text = useNow(
     (nowMs) => ({
       since: sinceMs === null ? "" : narrowMoment(moment(sinceMs, nowMs, timeZone)),
-      ...(nextMs === null ? NO_NEXT : nextTexts(nextMs, nowMs, timeZone)),
+      ...scheduledTexts(nextMs, nowMs, timeZone),
     }),
     (a, b) => a.since === b.since && sameNextTexts(a, b),
   );

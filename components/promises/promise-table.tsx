@@ -10,7 +10,7 @@ import { Unbroken } from "@/components/ui/unbroken";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { isBelowTarget } from "@/lib/domain/deadlines/kept";
 import { isPressing } from "@/lib/domain/deadlines/row-promise";
-import { nextSyncMs } from "@/lib/domain/order";
+import { nextSyncsMs } from "@/lib/domain/order";
 import { zoneName, zoneTimeText } from "@/lib/domain/time/zone-name";
 import { keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { daysText } from "@/lib/domain/words/deadlines/promise-days";
@@ -160,11 +160,10 @@ function Now({ listed }: { listed: ListedPromise }) {
 
 function Next({ listed: { feeds } }: { listed: ListedPromise }) {
   const { confidence } = useLiveCompany();
-  const nextMs = feeds.flatMap((row) => nextSyncMs(row) ?? []).toSorted((a, b) => a - b);
   if (confidence === "blind") return null;
   return (
     <span className="flex justify-end gap-2 whitespace-nowrap">
-      <NextOfFeeds nextMs={nextMs} />
+      <NextOfFeeds nextMs={nextSyncsMs(feeds)} />
     </span>
   );
 }

@@ -111,6 +111,11 @@ export function nextSyncMs({ status, next_sync_at: at, known }: ScheduledRow): n
   return status === "active" && known.reported ? instantMs(at) : null;
 }
 
+/** The scheduled syncs of several rows, ascending, epoch milliseconds on the API's clock. */
+export function nextSyncsMs(rows: readonly ScheduledRow[]): number[] {
+  return rows.flatMap((row) => nextSyncMs(row) ?? []).toSorted((a, b) => a - b);
+}
+
 /** Descending. */
 function compareLateness(a: { latenessMs: number }, b: { latenessMs: number }): number {
   return b.latenessMs - a.latenessMs || 0;

@@ -1,6 +1,7 @@
 import { leadEnd, type LeadPart } from "@/components/list/lead-sentence";
 import { totalOf, needsAttention, type Counts } from "@/lib/domain/order";
 import { counted, count } from "@/lib/domain/words/format";
+import { wereBehind } from "@/lib/domain/words/trouble-words";
 
 /** A part of the sentence above the board. */
 export type BoardPart = LeadPart<"behind" | "unattended" | "next">;
@@ -43,7 +44,7 @@ export function blindParts(name: string, counts: Counts, since: string): BoardPa
   return [
     part(`We haven’t been able to check ${name} since ${since}; `),
     part(total === 1 && behind === 1 ? "the only feed" : ofText(behind, total), "behind"),
-    part(behind === 1 || total === 1 ? " was behind then" : " were behind then"),
+    part(` ${wereBehind(behind, total)} then`),
   ];
 }
 

@@ -3,7 +3,7 @@
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
-import { NO_NEXT, nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
+import { sameNextTexts, scheduledTexts } from "@/lib/domain/words/next-sync-text";
 import { NextSync } from "@/components/marks/next-sync";
 
 /**
@@ -15,8 +15,8 @@ export function NextOfFeeds({ nextMs }: { nextMs: readonly number[] }) {
   const timeZone = useZone();
   const text = useNow((nowMs) => {
     const apiNowMs = nowMs + source.api_clock_offset_ms;
-    const shownMs = nextMs.find((ms) => ms > apiNowMs) ?? nextMs.at(-1);
-    return shownMs === undefined ? NO_NEXT : nextTexts(shownMs, apiNowMs, timeZone);
+    const shownMs = nextMs.find((ms) => ms > apiNowMs) ?? nextMs.at(-1) ?? null;
+    return scheduledTexts(shownMs, apiNowMs, timeZone);
   }, sameNextTexts);
   return <NextSync {...text} />;
 }

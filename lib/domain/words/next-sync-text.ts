@@ -47,6 +47,13 @@ export function nextTexts(nextMs: number | null, apiNowMs: number, timeZone: str
   };
 }
 
+/** The same; empty where no sync is scheduled. */
+export const scheduledTexts = (
+  nextMs: number | null,
+  apiNowMs: number,
+  timeZone: string,
+): NextTexts => (nextMs === null ? NO_NEXT : nextTexts(nextMs, apiNowMs, timeZone));
+
 /** Whether both render alike. */
 export const sameNextTexts = (a: NextTexts, b: NextTexts) =>
   a.nextIn === b.nextIn && a.nextAt === b.nextAt;

@@ -3,7 +3,7 @@ import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { QUIET_LABEL, quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
-import { NO_NEXT, nextTextOf, nextTexts, type NextTexts } from "./next-sync-text";
+import { nextTextOf, type NextTexts, NO_NEXT, scheduledTexts } from "./next-sync-text";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -102,7 +102,7 @@ export function rowText(
     if (word === "paused" || row.status === "webhook" || !row.known.reported) return NO_NEXT;
     const hasPassed = nextMs !== null && nextMs <= moment.atMs - MINUTE_MS;
     if (overlays.syncing && (nextMs === null || hasPassed)) return nextTextOf("after this run");
-    return nextMs === null ? NO_NEXT : nextTexts(nextMs, moment.atMs, given.timeZone);
+    return scheduledTexts(nextMs, moment.atMs, given.timeZone);
   }
 
   function runTook(): string {

@@ -20,8 +20,12 @@ const SILENT: Readonly<Record<Silence, string>> = {
 
 /** "12 of 60 feeds were behind", "1 of 2 feeds was behind", "0 of 1 feed was behind": when a customer was last seen. */
 export function behindThenText(behind: number, feeds: number): string {
-  const were = behind === 1 || feeds === 1 ? "was" : "were";
-  return `${count(behind)} of ${counted(feeds, "feed")} ${were} behind`;
+  return `${count(behind)} of ${counted(feeds, "feed")} ${wereBehind(behind, feeds)}`;
+}
+
+/** The verb after "1 of 2 feeds": "was behind", "were behind". */
+export function wereBehind(behind: number, feeds: number): string {
+  return behind === 1 || feeds === 1 ? "was behind" : "were behind";
 }
 
 /** Shown beside text from data that may be outdated. */

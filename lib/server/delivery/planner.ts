@@ -65,7 +65,7 @@ export function createPlanner(options: PlannerOptions): {
     if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
     const before = whole;
-    const rules = rulesText(destinations);
+    const rules = isDue ? rulesText(destinations) : "";
     const isWhole =
       isDue &&
       (before === null ||
