@@ -7,9 +7,10 @@ import type { Rule } from "@/lib/domain/delivery/rule";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createLog } from "@/lib/server/log";
-import type { ManualClock } from "@/lib/server/manual-clock";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import type { Database } from "@/lib/server/store/database";
+import { freshDatabaseTest } from "@/lib/server/store/test-database";
 import { createSeal } from "@/lib/server/upstream/seal";
 import { createDeliverySend } from "./delivery-send";
 import type { OutboxOptions } from "./outbox";
@@ -69,6 +70,16 @@ export async function startReceiver(): Promise<Receiver> {
       }),
   };
 }
+
+/** Tests with a database, a clock that begins at an instant, and a receiver of their own. */
+export const receiverTest = (startMs: number) =>
+  freshDatabaseTest()
+    .extend("clock", () => createManualClock(startMs))
+    .extend("receiver", async ({}, { onCleanup }) => {
+      const receiver = await startReceiver();
+      onCleanup(receiver.close);
+      return receiver;
+    });
 
 type Company = { slug: string; name: string; host?: string };
 

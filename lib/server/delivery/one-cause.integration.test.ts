@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import type { ManualClock } from "@/lib/server/manual-clock";
 import {
   createFleetRecord,
   type Found,
 } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 import { runs } from "@/lib/server/store/schema/record";
-import { freshDatabaseTest } from "@/lib/server/store/test-database";
-import { createSender, startReceiver, type Receiver } from "./one-cause-fixture";
+import { createSender, receiverTest } from "./one-cause-fixture";
 
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const DOWN: Found = { Procore: "failing" };
@@ -17,15 +16,7 @@ const UP: Found = { Procore: "fresh" };
 type Sender = ReturnType<typeof createSender>;
 type RecordOf = ReturnType<typeof createFleetRecord>;
 
-const test = freshDatabaseTest();
-let clock: ManualClock;
-let receiver: Receiver;
-
-beforeEach(async () => {
-  clock = createManualClock(START_MS);
-  receiver = await startReceiver();
-});
-afterEach(() => receiver.close());
+const test = receiverTest(START_MS);
 
 const companiesOf = (amount: number) =>
   Array.from({ length: amount }, (_, index) => ({
@@ -52,7 +43,7 @@ async function live(
     found: (index: number, minute: number) => Found | null;
     looks: number;
   },
-  { check }: RecordOf,
+  { check, clock }: RecordOf & { clock: ManualClock },
 ): Promise<void> {
   const [from, until] = minutes;
   for (let minute = from; minute < until; minute += 1)
@@ -92,6 +83,8 @@ const outage = (from: number, until: number) => (index: number, minute: number) 
 describe("one partner lost at forty companies within two checks", () => {
   test("is at most two messages per channel until it is over, and one that it is", async ({
     db,
+    clock,
+    receiver,
   }) => {
     const companies = companiesOf(40);
     const record = createFleetRecord(db.database);
@@ -100,8 +93,8 @@ describe("one partner lost at forty companies within two checks", () => {
     await sender.addSlackApp();
     // Every other company notices a check later.
     const found = (index: number, minute: number) => outage(1 + (index % 2), 5)(index, minute);
-    await live(sender, companies, { minutes: [0, 4], found, looks: 4 }, record);
-    await live(sender, companies, { minutes: [4, 18], found, looks: 1 }, record);
+    await live(sender, companies, { minutes: [0, 4], found, looks: 4 }, { ...record, clock });
+    await live(sender, companies, { minutes: [4, 18], found, looks: 1 }, { ...record, clock });
     const messages = receiver.messages("/hook");
     expect(types(messages)).toEqual(["partner.opened", "partner.changed", "partner.ended"]);
     expect(messages[2]?.fleet_incident?.companies).toHaveLength(40);
@@ -124,6 +117,8 @@ describe("one partner lost at forty companies within two checks", () => {
 
 test("a company that was told of before the others is ended by their message, and one that stays is left alone", async ({
   db,
+  clock,
+  receiver,
 }) => {
   const companies = companiesOf(4);
   const record = createFleetRecord(db.database);
@@ -135,8 +130,8 @@ test("a company that was told of before the others is ended by their message, an
   const until = [12, 12, 12, 120];
   const found = (index: number, minute: number) =>
     minute >= (from[index] ?? 0) && minute < (until[index] ?? 0) ? DOWN : UP;
-  await live(sender, companies, { minutes: [0, 8], found, looks: 3 }, record);
-  await live(sender, companies, { minutes: [8, 135], found, looks: 1 }, record);
+  await live(sender, companies, { minutes: [0, 8], found, looks: 3 }, { ...record, clock });
+  await live(sender, companies, { minutes: [8, 135], found, looks: 1 }, { ...record, clock });
   const messages = receiver.messages("/all");
   expect(types(messages)).toEqual([
     "incident.opened",
@@ -171,6 +166,8 @@ test("a company that was told of before the others is ended by their message, an
 
 test("thirty partners that are rate limited at one company are one message, with one ending", async ({
   db,
+  clock,
+  receiver,
 }) => {
   const companies = companiesOf(2);
   const record = createFleetRecord(db.database);
@@ -196,8 +193,8 @@ test("thirty partners that are rate limited at one company are one message, with
         return [partner, index === 0 && minute >= from && minute < 12 ? "stale" : "fresh"];
       }),
     );
-  await live(sender, companies, { minutes: [0, 4], found, looks: 4 }, record);
-  await live(sender, companies, { minutes: [4, 26], found, looks: 1 }, record);
+  await live(sender, companies, { minutes: [0, 4], found, looks: 4 }, { ...record, clock });
+  await live(sender, companies, { minutes: [4, 26], found, looks: 1 }, { ...record, clock });
   const messages = receiver.messages("/hook");
   expect(types(messages)).toEqual(["company.limited", "company.limited_ended"]);
   expect(messages[0]).toMatchObject({ companies: ["c000"], company: { slug: "c000" } });
@@ -218,6 +215,8 @@ test("thirty partners that are rate limited at one company are one message, with
 
 test("twelve companies of one host that can't be seen are one message, and one that they can", async ({
   db,
+  clock,
+  receiver,
 }) => {
   const companies = companiesOf(14).map((one, index) => ({
     ...one,
@@ -239,11 +238,11 @@ test("twelve companies of one host that can't be seen are one message, and one t
   await sender.addHook("/hook");
   await sender.addHook("/one", { companies: ["c003"] });
   const found = (_: number, minute: number) => (minute >= 2 && minute < 20 ? null : UP);
-  await live(sender, companies, { minutes: [0, 2], found, looks: 1 }, record);
-  await live(sender, companies, { minutes: [2, 7], found, looks: 1 }, record);
-  await live(sender, companies, { minutes: [7, 10], found, looks: 4 }, record);
-  await live(sender, companies, { minutes: [10, 20], found, looks: 1 }, record);
-  await live(sender, companies, { minutes: [20, 23], found, looks: 2 }, record);
+  await live(sender, companies, { minutes: [0, 2], found, looks: 1 }, { ...record, clock });
+  await live(sender, companies, { minutes: [2, 7], found, looks: 1 }, { ...record, clock });
+  await live(sender, companies, { minutes: [7, 10], found, looks: 4 }, { ...record, clock });
+  await live(sender, companies, { minutes: [10, 20], found, looks: 1 }, { ...record, clock });
+  await live(sender, companies, { minutes: [20, 23], found, looks: 2 }, { ...record, clock });
   const messages = receiver.messages("/hook");
   const ofHost = messages.filter(({ type }) => type.startsWith("host."));
   expect(types(ofHost)).toEqual(["host.blind", "host.seen_again"]);

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import { expect } from "vitest";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import {
   createFleetRecord,
   type Found,
 } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
-import { freshDatabaseTest } from "@/lib/server/store/test-database";
-import { createSender, startReceiver, type Receiver } from "./one-cause-fixture";
+import { createSender, receiverTest } from "./one-cause-fixture";
 
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const COMPANIES = Array.from({ length: 500 }, (_, index) => ({
@@ -17,18 +15,12 @@ const HIT = 200;
 const DOWN: Found = { Procore: "failing" };
 const UP: Found = { Procore: "fresh" };
 
-const test = freshDatabaseTest();
-let clock: ManualClock;
-let receiver: Receiver;
-
-beforeEach(async () => {
-  clock = createManualClock(START_MS);
-  receiver = await startReceiver();
-});
-afterEach(() => receiver.close());
+const test = receiverTest(START_MS);
 
 test("one partner lost at 200 of 500 companies within two checks is three messages", async ({
   db,
+  clock,
+  receiver,
 }) => {
   const { check } = createFleetRecord(db.database);
   const sender = createSender(db.database, clock, receiver, { companies: () => COMPANIES });

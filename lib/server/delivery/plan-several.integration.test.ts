@@ -1,26 +1,20 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import { expect } from "vitest";
 import { SECOND_MS, MINUTE_MS } from "@/lib/domain/time/units";
-import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createFleetRecord } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 import { deliveries } from "@/lib/server/store/schema/delivery";
-import { freshDatabaseTest } from "@/lib/server/store/test-database";
-import { createSender, startReceiver, type Receiver } from "./one-cause-fixture";
+import { createSender, receiverTest } from "./one-cause-fixture";
 import { APP_URL, SEEN } from "./outbox-fixture";
 import { createPlanner } from "./planner";
 
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const COMPANIES = ["a", "b", "c"].map((slug) => ({ slug, name: slug }));
 
-const test = freshDatabaseTest();
-let clock: ManualClock;
-let receiver: Receiver;
-beforeEach(async () => {
-  clock = createManualClock(START_MS);
-  receiver = await startReceiver();
-});
-afterEach(() => receiver.close());
-
-test("a look between two whole ones knows what changed while there was no rule", async ({ db }) => {
+const test = receiverTest(START_MS);
+test("a look between two whole ones knows what changed while there was no rule", async ({
+  db,
+  clock,
+  receiver,
+}) => {
   const { database } = db;
   const companies = () => COMPANIES;
   const { check } = createFleetRecord(database);
