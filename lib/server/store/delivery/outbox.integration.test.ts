@@ -62,6 +62,38 @@ test("an opening that isn't sent yet doesn't wait for the message that includes 
   expect(sent).toEqual(["opening", "several", "edit"]);
 });
 
+test.for([
+  {
+    about: "being blind to a company",
+    last: "northgate/sight:2026-11-20T09:00:00.000Z",
+    next: "northgate/sight:2026-11-20T09:40:00.000Z",
+  },
+  {
+    about: "a partner",
+    last: "partner:Procore:1763632800000",
+    next: "partner:Procore:1763635200000",
+  },
+])(
+  "a new message about $about doesn't overtake the ending of the last",
+  async ({ last, next }, { db }) => {
+    const { orm } = db.database;
+    const rows = [
+      { ...ROW, id: "ended", key: "ended", thread: last },
+      { ...ROW, id: "opened", key: "opened", thread: next },
+      { ...ROW, id: "elsewhere", key: "opened", thread: next, destination: "desk" },
+      { ...ROW, id: "incident", key: "incident:1:opened", thread: "northgate/1" },
+      { ...ROW, id: "another", key: "incident:2:opened", thread: "northgate/2" },
+    ];
+    await orm.transaction((tx) => enqueue(tx, rows, NOW_MS));
+    // It is tried again later.
+    const later = new Date(NOW_MS + MINUTE_MS);
+    await db.database.pool.query("update deliveries set next_at = $1 where id = 'ended'", [later]);
+    expect(await sendableAt(orm, NOW_MS)).toEqual(["elsewhere", "incident", "another"]);
+    await db.database.pool.query("update deliveries set settled_at = now() where id = 'ended'");
+    expect(await sendableAt(orm, NOW_MS)).toEqual(["opened", "elsewhere", "incident", "another"]);
+  },
+);
+
 test("a message waits no longer than for its next attempt once the clock was set back", async ({
   db,
 }) => {

@@ -1,4 +1,14 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  sql,
+  type SQLWrapper,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { EDIT_EVERY_MS } from "@/lib/domain/delivery/plan";
 import { MOST_SKEW_MS } from "@/lib/domain/delivery/rule";
@@ -72,8 +82,12 @@ export async function readKnownIds(orm: Orm, ids: readonly string[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
+/** What a thread is about: those about a company's visibility, or about several, differ by their beginning only. */
+const topicOf = (thread: SQLWrapper) =>
+  sql`regexp_replace(${thread}, ${sql.raw(`':(-?[0-9]+|[-0-9]+T[0-9:.]+Z)$'`)}, '')`;
+
 /**
- * Messages to send now: the first unfinished one of each destination and thread, so that none overtakes
+ * Messages to send now: the first unfinished one of each destination and topic, so that none overtakes
  * another, nor the message that includes it, nor what comes before one that it includes; longest waiting first. A
  * message that is edited in its channel isn't edited more often than every `EDIT_EVERY_MS`. A `next_at` further ahead
  * than a message waits was stored before the clock was set back, and is ignored: the first attempt waits for nothing.
@@ -99,7 +113,7 @@ export async function readSendable(
           or ${deliveries.nextAt} > case when ${deliveries.attempts} = 0
             then ${firstBy}::timestamptz else ${retryBy}::timestamptz end)
         and not exists (select from deliveries before where before.place = ${deliveries.destination}
-          and before.thread = ${deliveries.thread} and before.seq < ${deliveries.seq}
+          and ${topicOf(sql`before.thread`)} = ${topicOf(deliveries.thread)} and before.seq < ${deliveries.seq}
           and before.settled_at is null)
         and not exists (select from channels editing join deliveries last on last.place = ${deliveries.destination}
             and last.thread = ${deliveries.thread} and last.seq < ${deliveries.seq}
