@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, useId, type ReactNode } from "react";
+import { memo, useDeferredValue, useId, type ReactNode } from "react";
 import { RunIcon } from "@/components/marks/run-icon";
 import type { ReportEndpoint, ReportPartner, ReportView } from "@/lib/contracts/report";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
@@ -138,11 +138,9 @@ const foldedOf = ({ report, partner, before, hasPromises }: PartnerProps) =>
 /** Whether both look alike: a month has many shapes, and endpoints arrive later than their partner. */
 function looksAlike(a: PartnerProps, b: PartnerProps): boolean {
   if (a.isOpen !== b.isOpen || a.onToggle !== b.onToggle) return false;
-  if (!a.isOpen) return foldedOf(a) === foldedOf(b);
-  const { report, partner, before, endpoints } = a;
-  return (
-    report === b.report && partner === b.partner && before === b.before && endpoints === b.endpoints
-  );
+  const isSame = a.report === b.report && a.partner === b.partner && a.before === b.before;
+  if (!a.isOpen) return isSame || foldedOf(a) === foldedOf(b);
+  return isSame && a.endpoints === b.endpoints;
 }
 
 const PartnerRows = memo(function PartnerRows({
@@ -155,6 +153,8 @@ const PartnerRows = memo(function PartnerRows({
   onToggle,
 }: PartnerProps) {
   const id = useId();
+  // The press is painted before its rows are.
+  const showsEndpoints = useDeferredValue(isOpen);
   return (
     <div role="rowgroup" id={id}>
       <div role="row" className="report-row">
@@ -197,7 +197,7 @@ const PartnerRows = memo(function PartnerRows({
         </span>
         <Runs runs={partner.runs} />
       </div>
-      {isOpen ? (
+      {showsEndpoints ? (
         <Endpoints
           report={report}
           partner={partner}
