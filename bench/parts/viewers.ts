@@ -92,7 +92,7 @@ async function cpuRows(): Promise<Row[]> {
       row("its database", ({ database }) => database),
       {
         ...row("both", ({ server, database }) => server + database),
-        goal: { of: "value", most: MOST_PERCENT },
+        goal: { of: "difference", most: MOST_PERCENT },
       },
     ];
   } finally {
