@@ -1,12 +1,13 @@
 import type { ReportView } from "@/lib/contracts/report";
-import { isLastMonthReady, monthAfter } from "@/lib/domain/report/month-report";
+import { monthAfter } from "@/lib/domain/report/month-report";
 import { dayOf } from "@/lib/domain/time/day";
 import type { Person } from "@/lib/server/auth/person";
 import { getReport, reportTimeZone } from "@/lib/server/operations/report/get-report";
+import { usualMonth } from "@/lib/server/operations/report/usual-month";
 import { getRuntime } from "@/lib/server/running";
 import { within } from "@/lib/server/waiting";
 
-/** Maximum wait of a page; after that the browser loads it. */
+/** Maximum wait for the month, and for its report; after that the browser loads the report. */
 const PATIENCE_MS = 500;
 
 type FirstReport = {
@@ -24,7 +25,7 @@ type FirstReport = {
 /**
  * A company's on-time report, as the API would return it now. The caller has checked the
  * permission.
- * @param requested "2026-10"; null: the previous month if it is closed or about to be, else this one
+ * @param requested "2026-10"; null: the one it opens with
  */
 export async function firstReport(
   person: Person,
@@ -34,34 +35,26 @@ export async function firstReport(
   const runtime = getRuntime();
   const today = dayOf(runtime.clock.nowMs(), reportTimeZone(runtime, company));
   const thisMonth = today.slice(0, 7);
-  const read = (month: string) => {
-    const answer = getReport(runtime, { person, company, query: new URLSearchParams({ month }) });
-    return within(
+  const soon = <T>(value: Promise<T>, otherwise: T) =>
+    within(
       runtime.clock,
       PATIENCE_MS,
-      answer.catch(() => null),
-      () => null,
+      value.catch(() => otherwise),
+      () => otherwise,
     );
+  const read = (of: string) => {
+    const query = new URLSearchParams({ month: of });
+    return soon<ReportView | null>(getReport(runtime, { person, company, query }), null);
   };
-  const lastMonth = monthAfter(thisMonth, -1);
-  const chosen = requested ?? lastMonth;
-  const [report, before] = await Promise.all([read(chosen), read(monthAfter(chosen, -1))]);
-  if (requested === null && !isWorthOpening(report, today))
-    return firstReport(person, company, thisMonth);
+  const month = requested ?? (await soon(usualMonth(runtime, company), thisMonth));
+  const [report, before] = await Promise.all([read(month), read(monthAfter(month, -1))]);
   return {
-    month: chosen,
+    month,
     thisMonth,
     today,
     report: report === null ? null : withoutEndpoints(report),
     before: before === null || before.observed === null ? null : comparable(before),
   };
-}
-
-/** A new record has nothing, or not everything yet, about the previous month. */
-function isWorthOpening(report: ReportView | null, today: string): boolean {
-  if (report === null || report.total === null) return false;
-  const { closed, recorded_from: recordedFrom } = report;
-  return isLastMonthReady({ closed, recordedFrom, today });
 }
 
 function withoutEndpoints(report: ReportView): ReportView {
