@@ -9,12 +9,13 @@ import { plannedEvents, type PlannedTime } from "./planned-events";
 
 const NOW_MS = Date.parse("2026-10-24T12:00:00Z");
 const WITHIN = { fromMs: NOW_MS - DAY_MS, untilMs: NOW_MS + 3 * DAY_MS };
-const ABOUT = { id: "1", partner: "Procore", endpointKey: null, changedMs: 0 };
+const ABOUT = { id: "1", partner: "Procore", endpointKey: null };
 
 const quiet = (changes: Partial<PlannedQuiet>, about: { partner?: null } = {}): PlannedTime => ({
   ...ABOUT,
   ...about,
   kind: "quiet",
+  changedMs: 0,
   quiet: {
     partner: "Procore",
     endpointId: null,
@@ -71,7 +72,8 @@ test("has the deadlines of a promise since it was made, up to the end of its all
     allowanceMinutes: 15,
     madeMs: NOW_MS,
   });
-  const planned: PlannedTime = { ...ABOUT, endpointKey: "rfis", kind: "promise", deadline: made };
+  const versions = [{ deadline: made, changedMs: NOW_MS }];
+  const planned: PlannedTime = { ...ABOUT, endpointKey: "rfis", kind: "promise", versions };
   expect(startsOf([planned])).toEqual([
     ["2026-10-25T08:00:00.000Z", "2026-10-25T08:15:00.000Z"],
     ["2026-10-26T08:00:00.000Z", "2026-10-26T08:15:00.000Z"],
@@ -80,6 +82,23 @@ test("has the deadlines of a promise since it was made, up to the end of its all
     uid: "promise-1-2026-10-25@plumbline",
     summary: "Promise: Procore / rfis",
   });
+});
+
+test("has the deadlines of a changed promise as they were when they were due", () => {
+  const noonMs = NOW_MS;
+  const rule = { days: ["fri", "sat", "sun"] as const, timeZone: "UTC" };
+  const versions = [
+    {
+      deadline: deadline({ ...rule, by: "08:00", madeMs: 0, endedMs: noonMs }),
+      changedMs: 1,
+    },
+    { deadline: deadline({ ...rule, by: "17:00", madeMs: noonMs }), changedMs: noonMs },
+  ];
+  const events = eventsOf([{ ...ABOUT, kind: "promise", versions }]);
+  expect(events.map(({ startMs, changedMs }) => [iso(startMs), changedMs])).toEqual([
+    ["2026-10-24T08:00:00.000Z", 1],
+    ["2026-10-25T17:00:00.000Z", noonMs],
+  ]);
 });
 
 test("names events the same whenever they are read", () => {
@@ -107,7 +126,8 @@ test("has the first ones, and works no later ones out where there are too many",
         return rule.days;
       },
     });
-    return { ...ABOUT, id: String(at), kind: "promise", deadline: counted };
+    const versions = [{ deadline: counted, changedMs: 0 }];
+    return { ...ABOUT, id: String(at), kind: "promise", versions };
   });
   const long = { fromMs: NOW_MS, untilMs: NOW_MS + 120 * DAY_MS };
   const all = eventsOf(promises, long);

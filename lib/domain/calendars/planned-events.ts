@@ -6,9 +6,13 @@ import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet
 import type { CalendarEvent } from "./icalendar";
 
 /** A planned time and what it is about; names as given. Neither reasons, notes nor people. */
-type About = { id: string; partner: string | null; endpointKey: string | null; changedMs: number };
-export type PlannedTime = About &
-  ({ kind: "quiet"; quiet: PlannedQuiet } | { kind: "promise"; deadline: Deadline });
+type About = { id: string; partner: string | null; endpointKey: string | null };
+type Quiet = { quiet: PlannedQuiet; changedMs: number };
+type Promised = { versions: readonly PromiseVersion[] };
+export type PlannedTime = About & (({ kind: "quiet" } & Quiet) | ({ kind: "promise" } & Promised));
+
+/** A promise with the rule that it had from its making or a change until the next one. */
+export type PromiseVersion = { deadline: Deadline; changedMs: number };
 
 /**
  * Quiet times and promises as events of a calendar, by start: the first ones, one more than `most` if there are more.
@@ -44,7 +48,7 @@ function firstOf(events: readonly CalendarEvent[], amount: number): CalendarEven
 }
 
 function quietEvents(
-  { quiet, ...about }: About & { quiet: PlannedQuiet },
+  { quiet, changedMs, ...about }: About & Quiet,
   within: Stretch,
 ): CalendarEvent[] {
   const whole = quiet.weekly === null ? { fromMs: -Infinity, untilMs: Infinity } : within;
@@ -55,26 +59,30 @@ function quietEvents(
       summary: `Quiet time: ${subject(about)}`,
       startMs: fromMs,
       endMs: untilMs,
-      changedMs: about.changedMs,
+      changedMs,
     }));
 }
 
-function dueEvents(
-  { deadline, ...about }: About & { deadline: Deadline },
-  within: Stretch,
-): CalendarEvent[] {
-  return deadlineDays(deadline, within)
-    .filter(({ dueMs }) => isLiving(deadline, dueMs))
-    .map(({ date, dueMs, limitMs }) => ({
-      uid: `promise-${about.id}-${date}@plumbline`,
-      summary: `Promise: ${subject(about)}`,
-      startMs: dueMs,
-      endMs: limitMs > dueMs ? limitMs : null,
-      changedMs: about.changedMs,
-    }));
+/** A date that two versions have, because it was changed between their times, is shown by the earlier one. */
+function dueEvents({ versions, ...about }: About & Promised, within: Stretch): CalendarEvent[] {
+  const shown = new Set<string>();
+  return versions.flatMap(({ deadline, changedMs }) =>
+    deadlineDays(deadline, within)
+      .filter(({ date, dueMs }) => isLiving(deadline, dueMs) && !shown.has(date))
+      .map(({ date, dueMs, limitMs }) => {
+        shown.add(date);
+        return {
+          uid: `promise-${about.id}-${date}@plumbline`,
+          summary: `Promise: ${subject(about)}`,
+          startMs: dueMs,
+          endMs: limitMs > dueMs ? limitMs : null,
+          changedMs,
+        };
+      }),
+  );
 }
 
-function subject({ partner, endpointKey }: About): string {
+function subject({ partner, endpointKey }: Omit<About, "id">): string {
   if (partner === null) return "all partners";
   return endpointKey === null ? partner : `${partner} / ${endpointKey}`;
 }

@@ -90,6 +90,36 @@ test("shows new ones within a minute", async ({ app }) => {
   expect(await (await read(app, url)).text()).toContain("VEVENT");
 });
 
+test("shows a changed promise with its new time, and days before as they were", async ({ app }) => {
+  const rule = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], time_zone: "UTC" };
+  const promises = "/companies/northgate/promises";
+  const made = await app.ask("ana", "POST", promises, { ...rule, by: "08:00" });
+  const { id } = (await made.json()) as { id: string };
+  const { url } = await make(app);
+  const events = async () =>
+    (await (await read(app, url)).text())
+      .split("BEGIN:VEVENT")
+      .filter((event) => event.includes(`UID:promise-${id}`))
+      .map((event) => ["DTSTART", "LAST-MODIFIED"].map((name) => valueOf(event, name)));
+  const madeMs = app.clock.nowMs();
+  await app.clock.advance(2 * DAY_MS);
+  await app.people.ana.browser.signIn("ana@example.com");
+  const changedMs = app.clock.nowMs();
+  const patched = await app.ask("ana", "PATCH", `${promises}/${id}`, { by: "09:30" });
+  expect(patched.status).toBe(200);
+  const found = await events();
+  const past = found.filter(([start = ""]) => start < stamp(changedMs));
+  expect(past).toHaveLength(2);
+  for (const [start, changed] of past)
+    expect([start?.slice(9), changed]).toEqual(["080000Z", stamp(madeMs)]);
+  for (const [start, changed] of found.slice(past.length))
+    expect([start?.slice(9), changed]).toEqual(["093000Z", stamp(changedMs)]);
+});
+
+const valueOf = (event: string, name: string) =>
+  new RegExp(String.raw`\n${name}:(\w+)`).exec(event)?.[1];
+const stamp = (ms: number) => `${iso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+
 test("answers revoked, ended, paused and unknown ones with the same bytes", async ({ app }) => {
   const bytes = async (url: string) => {
     await app.clock.advance(RECHECK_MS + 1);

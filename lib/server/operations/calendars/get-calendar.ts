@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import { icalendar } from "@/lib/domain/calendars/icalendar";
-import { plannedEvents, type PlannedTime } from "@/lib/domain/calendars/planned-events";
+import {
+  plannedEvents,
+  type PlannedTime,
+  type PromiseVersion,
+} from "@/lib/domain/calendars/planned-events";
+import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { Stretch } from "@/lib/domain/history";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { dayMonthYear } from "@/lib/domain/words/dates";
@@ -15,7 +20,12 @@ import { connectedName } from "@/lib/server/operations/connections/connected-nam
 import { inSlices } from "@/lib/server/slices";
 import { sharedState } from "@/lib/server/shared-state";
 import type { Database } from "@/lib/server/store/database";
-import { deadlineOf, readDeadlines } from "@/lib/server/store/deadlines/read-deadlines";
+import {
+  deadlineOf,
+  readDeadlines,
+  readRulesSince,
+  type RuleVersion,
+} from "@/lib/server/store/deadlines/read-deadlines";
 import { plannedQuietOf, readExpectationsWithin } from "@/lib/server/store/quiet/planned-quiet";
 import type { Turns } from "@/lib/server/turns";
 import { calendarDescription, calendarName, TOO_MANY_TRIED, UNAVAILABLE } from "./words";
@@ -137,9 +147,10 @@ async function readPlanned(
   company: string,
   within: Stretch,
 ): Promise<PlannedTime[]> {
-  const [quiet, promises] = await Promise.all([
+  const [quiet, promises, rules] = await Promise.all([
     readExpectationsWithin(database, company, within),
     readDeadlines(database, company),
+    readRulesSince(database, company, within.fromMs),
   ]);
   return [
     ...quiet.map((row) => ({
@@ -151,10 +162,24 @@ async function readPlanned(
     ...promises.map((row) => ({
       ...aboutOf(row),
       kind: "promise" as const,
-      changedMs: row.madeAt.getTime(),
-      deadline: deadlineOf(row),
+      versions: versionsOf(deadlineOf(row), rules.get(row.id) ?? []),
     })),
   ];
+}
+
+/** @param rules oldest first; empty: it was made meanwhile */
+function versionsOf(deadline: Deadline, rules: readonly RuleVersion[]): PromiseVersion[] {
+  const { madeMs, endedMs } = deadline;
+  if (rules.length === 0) return [{ deadline, changedMs: madeMs }];
+  return rules.map(({ rule, sinceMs, untilMs }, index) => ({
+    deadline: {
+      ...deadline,
+      ...rule,
+      madeMs: index === 0 ? madeMs : sinceMs,
+      endedMs: untilMs ?? endedMs,
+    },
+    changedMs: sinceMs,
+  }));
 }
 
 const aboutOf = (row: { id: string; partnerName: string | null; endpointKey: string | null }) => ({

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
-import type { Deadline } from "@/lib/domain/deadlines/deadline";
+import type { Deadline, DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database, Orm } from "@/lib/server/store/database";
@@ -104,6 +104,38 @@ export async function readChangedSince(
      group by 1`,
   );
   return new Map(rows.map(({ id, changedMs }) => [id, changedMs]));
+}
+
+/** A deadline's rule until its next change. `rule`: null: the present one. Epoch milliseconds on our clock. */
+export type RuleVersion = { rule: DeadlineRule | null; sinceMs: number; untilMs: number | null };
+
+/**
+ * The rules that a company's deadlines had after an instant, by the audit log.
+ * @returns by id, oldest first
+ */
+export async function readRulesSince(
+  { orm }: { orm: Pick<Orm, "execute"> },
+  company: string,
+  sinceMs: number,
+): Promise<Map<string, RuleVersion[]>> {
+  const { rows } = await orm.execute<RuleVersion & { id: string }>(
+    sql`select id, case when until_at is not null then rule end as rule,
+       (extract(epoch from since_at) * 1000)::float8 as "sinceMs",
+       (extract(epoch from until_at) * 1000)::float8 as "untilMs"
+     from (
+       select log.seq, log.detail->>'promise' as id, log.detail->'rule' as rule, action.asked_at as since_at,
+         lead(action.asked_at) over (partition by log.detail->>'promise' order by log.seq) as until_at
+       from audit_actions action
+       join audit_log log on log.company = action.company and log.seq = action.seq
+       where action.company = ${company} and action.file_id is null
+         and log.kind = 'promise' and log.event in ('make.asked', 'change.asked')
+     ) versions
+     where until_at is null or until_at > ${iso(sinceMs)}::timestamptz
+     order by seq`,
+  );
+  const found = new Map<string, RuleVersion[]>();
+  for (const { id, ...version } of rows) found.set(id, [...(found.get(id) ?? []), version]);
+  return found;
 }
 
 /** Companies among some that ever had a deadline. */
