@@ -182,7 +182,7 @@ test("sums all shares to exactly 100.0 in 1,000 random months", () => {
   );
 });
 
-test("accepts months of four and two digits from 1970 on, and lists their days", () => {
+test("accepts months of four and two digits from 1970 to 8999, and lists their days", () => {
   expect(daysOfMonth("2026-10")).toHaveLength(31);
   expect(daysOfMonth("2028-02")?.at(-1)).toBe("2028-02-29");
   for (const bad of [
@@ -192,6 +192,7 @@ test("accepts months of four and two digits from 1970 on, and lists their days",
     "2026-00",
     "2026-1",
     "1969-12",
+    "9999-12",
     "2026-10-01",
     "26-10",
     "٢٠٢٦-10",

@@ -224,8 +224,8 @@ function kindApart({ days }: EndpointMonth): "webhook" | "paused" | null {
   return last.webhookMs >= last.pausedMs ? "webhook" : "paused";
 }
 
-/** A month in an address: "2026-10". */
-const MONTH = /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/;
+/** A month in an address: "2026-10". Its days, and those after it, have years of four digits. */
+const MONTH = /^(19[7-9]\d|[2-8]\d{3})-(0[1-9]|1[0-2])$/;
 
 /** @returns the month's days, "2026-10-01" first; null if it isn't a month */
 export function daysOfMonth(month: string): string[] | null {
