@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseSeed, SeedError } from "./seed";
+import { parseSeed, readSeedFile, SeedError } from "./seed";
 import { readInstant } from "./seed-instant";
 import { TWO_COMPANIES, START_MS } from "./service-fixture";
 
@@ -79,6 +79,49 @@ describe("a seed file", () => {
       expect(problems).toContainEqual(expect.stringMatching(problem));
     }
     expect(problems).toHaveLength(expected.length);
+  });
+
+  test("is rejected for what the database can't store, with its path", () => {
+    const most = 2_147_483_647;
+    const problems = problemsOf({
+      companies: [
+        {
+          id: 1,
+          name: "a\ud800",
+          clients: [{ client_id: "c".repeat(201), client_secret: "s", scopes: [] }],
+          sync_configs: [
+            {
+              ...config,
+              api_calls: [
+                { at: "-PT1H", count: most },
+                { at: "-PT1H", count: 1 },
+              ],
+            },
+            {
+              ...config,
+              id: "b",
+              api_calls: [
+                { at: "-PT1H", count: most },
+                { at: "-PT2H", count: most },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    expect(problems).toEqual([
+      "companies[0].name: holds half a character",
+      expect.stringMatching(/^companies\[0\]\.clients\[0\]\.client_id: Too big/),
+      `companies[0].sync_configs[0].api_calls: counts more than ${most} at one instant`,
+    ]);
+  });
+
+  test.each([
+    ["", "isn't JSON"],
+    ['{\n  "companies": [\n    { "client_secret": "hidden", }\n  ]\n}', "line 3: isn't JSON"],
+    ['{ "client_secret": hidden at position 1 }', "isn't JSON"],
+  ])("that isn't JSON is rejected without its content: %j", (content, problem) => {
+    expect(() => readSeedFile(content)).toThrow(new SeedError([problem]));
   });
 
   test("requires unique ids: companies, clients and files in the whole service, configs per company", () => {

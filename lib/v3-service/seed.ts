@@ -37,6 +37,23 @@ export async function isEmpty(database: Database): Promise<boolean> {
 }
 
 /**
+ * Reads the text of a seed file.
+ * @returns its JSON
+ * @throws SeedError with the line, where the parser says it
+ */
+export function readSeedFile(content: string): unknown {
+  try {
+    return JSON.parse(content) as unknown;
+  } catch (error) {
+    // The parser's message may quote the file, which contains secrets: only the position is taken from it.
+    const position = /^[^"]* at position (\d+)/.exec(String(error))?.[1];
+    if (position === undefined) throw new SeedError(["isn't JSON"]);
+    const line = content.slice(0, Number(position)).split("\n").length;
+    throw new SeedError([`line ${line}: isn't JSON`]);
+  }
+}
+
+/**
  * Parses a seed file.
  * @param json its parsed JSON
  * @param nowMs base of relative instants, epoch milliseconds
@@ -174,14 +191,28 @@ async function hashClients(seed: Seed, nowMs: number): Promise<NewClient[]> {
   return clients;
 }
 
+/** Largest count that can be stored; those of one instant are stored as one. */
+const MOST_COUNTED = 2_147_483_647;
+
+function mostAtOnce(calls: readonly { at: number; count: number }[]): number {
+  const sums = new Map<number, number>();
+  for (const { at, count } of calls) sums.set(at, (sums.get(at) ?? 0) + count);
+  let most = 0;
+  for (const sum of sums.values()) most = Math.max(most, sum);
+  return most;
+}
+
 /** Schema of a seed file; relative instants are based on `nowMs`. */
 function seedSchema(nowMs: number) {
-  // PostgreSQL can't store NUL in text.
-  const text = z.string().refine((value) => !value.includes("\0"), { error: "holds a NUL" });
+  // PostgreSQL can't store NUL in text, and of different halves of characters it would make the same one.
+  const text = z
+    .string()
+    .refine((value) => !value.includes("\0"), { error: "holds a NUL" })
+    .refine((value) => !/\p{Surrogate}/u.test(value), { error: "holds half a character" });
   /** Indexed ids and names: index entries are limited to about 2,700 bytes. */
   const key = text.max(200);
   const id = z.int().min(0);
-  const count = z.int().min(0).max(2_147_483_647);
+  const count = z.int().min(0).max(MOST_COUNTED);
   const instant = z.string().transform((value, context) => {
     const ms = readInstant(value, nowMs);
     if (ms !== null) return ms;
@@ -193,7 +224,7 @@ function seedSchema(nowMs: number) {
   });
 
   const client = z.strictObject({
-    client_id: text.min(1),
+    client_id: key.min(1),
     client_secret: text.min(1),
     scopes: z.array(z.enum(SCOPES)),
     grant_types: z.array(text).default(["client_credentials"]),
@@ -218,7 +249,12 @@ function seedSchema(nowMs: number) {
     recorded_sync_at: instant.nullish(),
     runs: z.array(run).nullish(),
     pipeline_landings: z.array(instant).nullish(),
-    api_calls: z.array(z.strictObject({ at: instant, count })).nullish(),
+    api_calls: z
+      .array(z.strictObject({ at: instant, count }))
+      .refine((calls) => mostAtOnce(calls) <= MOST_COUNTED, {
+        error: `counts more than ${MOST_COUNTED} at one instant`,
+      })
+      .nullish(),
   });
   const scheduleFile = z.strictObject({
     id,

@@ -10,7 +10,7 @@ import type { Connection } from "@/lib/server/upstream/upstream";
 import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
 import { createSimulator, openDemoWorld } from "@/lib/v3-service/simulator/simulator";
 import { setV3Service } from "@/lib/v3-service/instance";
-import { loadSeed } from "@/lib/v3-service/seed";
+import { loadSeed, readSeedFile } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
 import type { Demo } from "./demo";
 import { createOlderPast, writeNewestPast } from "./demo-past";
@@ -81,22 +81,13 @@ async function startService(
   if (serviceSeed !== null) {
     const outcome = await naming("V3_SERVICE_SEED", async () => {
       const content = await readFile(serviceSeed, "utf8");
-      return loadSeed(database, parsed(content), clock.nowMs());
+      return loadSeed(database, readSeedFile(content), clock.nowMs());
     });
     log.info({ outcome }, "seed file");
   }
   await service.start();
   begun.others.push(service);
   setV3Service(service);
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    // The parser's message quotes the file, which contains secrets.
-    throw new Error("the file isn't JSON");
-  }
 }
 
 /**
