@@ -14,8 +14,10 @@ import { incidentWords as words, KIND_WORDS, personWords, TIMELINE_SHOWN } from 
 
 type Shown = (typeof TIMELINE_SHOWN)[number]["value"];
 
-const ENTRY =
-  "grid grid-cols-[84px_22px_minmax(0,1fr)_auto] items-baseline gap-x-2.5 border-b border-line py-[5px] max-sm:grid-cols-[62px_22px_minmax(0,1fr)]";
+/** The times, which may be of other days, have the width of the longest. */
+const ENTRIES =
+  "grid grid-cols-[minmax(84px,max-content)_22px_minmax(0,1fr)_auto] gap-x-2.5 border-t border-line-strong max-sm:grid-cols-[62px_22px_minmax(0,1fr)]";
+const ENTRY = "col-span-full grid grid-cols-subgrid items-baseline border-b border-line py-[5px]";
 /** The hatching is between what it has. */
 const GAP =
   "hatched [&>*]:bg-bg [&>*]:px-1 [&>*]:py-px [&>:last-child]:px-0 [&>div]:justify-self-start [&>time]:px-0";
@@ -38,7 +40,7 @@ export function Timeline({ incident }: { incident: IncidentView }) {
         </h2>
         <Segmented label={words.show} value={shown} options={TIMELINE_SHOWN} onChange={setShown} />
       </div>
-      <ol className="border-t border-line-strong">
+      <ol className={ENTRIES}>
         {events.toReversed().map((event) => (
           <Entry key={event.seq} event={event} incident={incident} />
         ))}
