@@ -16,7 +16,7 @@ const FOLDER = path.join(root, "docs/pictures");
 const QUALITY = 80;
 const START_MS = 120_000;
 /** The demo's past is written after its start. */
-const PAST_MS = 300_000;
+const PAST_MS = 600_000;
 
 /** Entries of docs/pages.md: "## `/partners`", then the picture. */
 const listed = [
@@ -119,10 +119,11 @@ async function partsOf(page, address) {
   /** @param {string} place */
   const json = async (place) => (await page.request.get(`${address}/api${place}`)).json();
   const untilMs = Date.now() + PAST_MS;
+  const lastMonth = new Date(new Date().setUTCDate(0)).toISOString().slice(0, 7);
   for (;;) {
     const [incident] = (await json("/incidents?state=open")).data;
-    const isWhole = (await json("/incidents?state=ended")).data.length > 0;
-    if (incident !== undefined && isWhole) {
+    const reportOf = `/companies/${incident?.company.slug}/report?month=${lastMonth}`;
+    if (incident !== undefined && (await json(reportOf)).closed) {
       const { company, partner_name: partner, members } = incident;
       const [file] = (await json(`/companies/${company.slug}/schedule-files`)).data;
       const shared = await page.request.post(`${address}/api/companies/${company.slug}/links`, {
