@@ -171,7 +171,17 @@ describe("webhook", () => {
         response.writeHead(200);
         for (let index = 0; index < 40; index += 1) response.write("x".repeat(4_096));
       },
-      { outcome: "unknown" },
+      { outcome: "accepted" },
+    ],
+    [
+      "an acceptance whose body never ends",
+      (response) => response.writeHead(200).write("x"),
+      { outcome: "accepted", said: "It answered with status 200." },
+    ],
+    [
+      "a refusal whose body is cut off",
+      (response) => response.writeHead(503, { "content-length": "9" }).write("x"),
+      { outcome: "failed", isFinal: false, said: "It answered with status 503." },
     ],
   ];
   test.each(answers)("reports %s in our own wording", async (_, behave, expected) => {

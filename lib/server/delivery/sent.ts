@@ -57,18 +57,31 @@ export function postJson(
   });
 }
 
-/** Result of a response; `ok` judges those with status 2xx. The receiver's own text is never stored. */
-export function sentBy(
-  answer: HttpAnswer | HttpFailure,
-  ok: (answer: HttpAnswer) => Sent = ({ status }) => accepted(`It answered with status ${status}.`),
-): Sent {
-  if ("failed" in answer) return unanswered(answer);
+/**
+ * Result of a response, by its status even if its body couldn't be read. The receiver's own text is never stored.
+ * @param ok judges responses with status 2xx by their body; default: they are accepted whatever their body
+ */
+export function sentBy(answer: HttpAnswer | HttpFailure, ok?: (answer: HttpAnswer) => Sent): Sent {
+  if (!("failed" in answer)) {
+    const refused = refusedWith(answer.status, wishedMs(answer));
+    return refused ?? ok?.(answer) ?? acceptedWith(answer.status);
+  }
   const { status } = answer;
-  if (status >= 200 && status < 300) return ok(answer);
+  if (status === null) return unanswered(answer);
+  return (
+    refusedWith(status, null) ?? (ok === undefined ? acceptedWith(status) : unanswered(answer))
+  );
+}
+
+const acceptedWith = (status: number) => accepted(`It answered with status ${status}.`);
+
+/** Null: the status is 2xx. */
+function refusedWith(status: number, retryAfterMs: number | null): Sent | null {
+  if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
     return failed(`It redirects (status ${status}), and redirects aren’t followed.`, true);
   const isWorthIt = status === 408 || status === 425 || status === 429 || status >= 500;
-  return failed(`It answered with status ${status}.`, !isWorthIt, wishedMs(answer));
+  return failed(`It answered with status ${status}.`, !isWorthIt, retryAfterMs);
 }
 
 function unanswered(failure: HttpFailure): Sent {
