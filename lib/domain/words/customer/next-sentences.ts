@@ -1,4 +1,5 @@
 import { type CustomerFeed, stateOf, inState, named } from "./feeds";
+import { missedSyncMs } from "@/lib/domain/incidents/missed-sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { ReadingClock } from "./reading-clock";
 
@@ -49,11 +50,8 @@ function missedMs(
   { judgement: { terms, reasons } }: CustomerFeed,
   clock: ReadingClock,
 ): number | null {
-  const { nextMs, landingMs, runStartedMs, graceMs } = terms;
-  if (nextMs === null || graceMs === null || nextMs > clock.nowMs) return null;
-  if (reasons[0].code === "not_reported") return null;
-  const isBefore = (ms: number | null) => ms === null || ms < nextMs;
-  return isBefore(landingMs) && isBefore(runStartedMs) ? nextMs : null;
+  if (terms.graceMs === null || reasons[0].code === "not_reported") return null;
+  return missedSyncMs(terms, clock.nowMs);
 }
 
 function isWithinGrace({ judgement: { terms } }: CustomerFeed, clock: ReadingClock): boolean {

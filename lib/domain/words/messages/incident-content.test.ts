@@ -84,11 +84,13 @@ describe("an open incident", () => {
 
   test("says that the next attempt hasn’t started, or that no time is set for it", () => {
     const one = incident([member("rfis")]);
-    const next = (next_sync_at: string | null) =>
-      contentOf({ incident: one, feeds: new Map([["rfis", feed(180, 60, { next_sync_at })]]) })
-        .lead[1];
+    const next = (next_sync_at: string | null, started = 180) => {
+      const row = { next_sync_at, last_sync_started_at: ago(started) };
+      return contentOf({ incident: one, feeds: new Map([["rfis", feed(180, 60, row)]]) }).lead[1];
+    };
     expect(next(ago(30))).toBe("The next attempt was due at 06:52 and hasn’t started.");
     expect(next(null)).toBe("No time is set for the next attempt.");
+    expect(next(ago(30), 9)).toBe("No time is set for the next attempt.");
   });
 
   test("leaves out figures that the last check doesn’t have, or that contradict the verdict", () => {

@@ -1,3 +1,4 @@
+import { missedSyncMs } from "@/lib/domain/incidents/missed-sync";
 import {
   MOST_ITEMS,
   type MessageContent,
@@ -227,8 +228,9 @@ function nextSentence(
   if (coming.length > 0) return [`Next attempt ${clock.at(Math.min(...coming))}.`];
   if (judged.some(({ overlays }) => overlays.syncing && !overlays.stuck))
     return ["A sync is running now."];
-  return times.length > 0
-    ? [`The next attempt was due ${clock.passed(Math.max(...times))} and hasn’t started.`]
+  const missed = judged.flatMap(({ terms }) => missedSyncMs(terms, clock.nowMs) ?? []);
+  return missed.length > 0
+    ? [`The next attempt was due ${clock.passed(Math.max(...missed))} and hasn’t started.`]
     : ["No time is set for the next attempt."];
 }
 

@@ -70,8 +70,13 @@ describe("what to do", () => {
   });
 
   test("doesn't promise an attempt that should have started", () => {
-    const late = judged({ last_updated_at: minutesAgo(100), next_sync_at: minutesAgo(10) });
-    expect(action(late, null)).toContain("The attempt due at 13:22 hasn’t started.");
+    const missed = { last_updated_at: minutesAgo(100), next_sync_at: minutesAgo(10) };
+    const silent = judged({ ...missed, last_sync_started_at: minutesAgo(101) });
+    expect(action(silent, null)).toContain("The attempt due at 13:22 hasn’t started.");
+    const limited = { last_sync_status: "rate_limited", last_sync_started_at: minutesAgo(5) };
+    expect(action(judged({ ...missed, ...limited }), null)).toContain(
+      "The last run was rate limited, and no time is set for the next attempt.",
+    );
   });
 
   test("waits for a sync that is running", () => {

@@ -1,3 +1,4 @@
+import { missedSyncMs } from "@/lib/domain/incidents/missed-sync";
 import { shiftedMs } from "@/lib/domain/learned-week/rest";
 import { isProblem } from "@/lib/domain/order";
 import type { SyncAttributes, Verdict } from "@/lib/domain/sync";
@@ -136,10 +137,12 @@ function waitText({ overlays, terms }: Judgement, row: SyncAttributes, when: Whe
   if (overlays.syncing) return "A sync is running now, so wait until it finishes.";
   const ended = ENDED[row.last_sync_status ?? ""];
   const { nextMs } = terms;
-  if (nextMs === null)
+  const missedMs = missedSyncMs(terms, when.nowMs);
+  if (missedMs !== null)
+    return `The attempt due ${atMoment(missedMs, when.nowMs, when.timeZone)} hasn’t started.`;
+  if (nextMs === null || nextMs <= when.nowMs)
     return ended === undefined ? "" : `${ended}, and no time is set for the next attempt.`;
   const at = atMoment(nextMs, when.nowMs, when.timeZone);
-  if (nextMs <= when.nowMs) return `The attempt due ${at} hasn’t started.`;
   return ended === undefined
     ? `The next attempt is ${at}.`
     : `${ended}, so wait for the attempt ${at}.`;
