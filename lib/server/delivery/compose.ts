@@ -314,7 +314,7 @@ function inWords(incident: MessageIncident): MessageIncident {
   };
 }
 
-function incidentOf(
+export function incidentOf(
   { record, names }: Pick<MessageContext, "record" | "names">,
   timeline: IncidentTimeline,
   phase: Phase,
@@ -339,7 +339,8 @@ function incidentAt(
   names: ReadonlyMap<string, string>,
 ): MessageIncident {
   const { isOpen, verdict, acknowledgedBy, ownerId } = phase;
-  const members = row.members.filter(({ joinedMs }) => joinedMs <= atMs);
+  // By its end all have joined, even if the API's clock went back meanwhile.
+  const members = row.members.filter(({ joinedMs }) => !isOpen || joinedMs <= atMs);
   const over = (endedMs: number | null) => endedMs !== null && (!isOpen || endedMs <= atMs);
   return {
     id: row.id,

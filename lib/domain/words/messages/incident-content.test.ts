@@ -188,6 +188,19 @@ describe("an ending", () => {
     ]);
   });
 
+  test("says that the source’s clock went back where it ends before it began", () => {
+    const given = incident([over("rfis", "eased")], {
+      state: "ended",
+      began_at: ago(-70),
+      ended_at: ago(6),
+      ending: "eased",
+      verdict: null,
+    });
+    expect(ended([], "eased", { incident: given }).lead.at(-1)).toBe(
+      "The source’s clock went back meanwhile, so we can’t tell how long it lasted.",
+    );
+  });
+
   test("says recovered only if every member’s ending is data or a completed run", () => {
     fc.assert(
       fc.property(

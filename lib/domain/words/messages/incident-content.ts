@@ -294,7 +294,6 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
   const { partner_name: partner, ending, acknowledged, owner } = incident;
   const beganMs = Date.parse(incident.began_at);
   const endedMs = incident.ended_at === null ? atMs : Date.parse(incident.ended_at);
-  const lasted = duration(Math.max(0, endedMs - beganMs));
   const isRecovered = ending === "recovered";
   const isResting = isWhollyResting(
     incident.members.map(({ is_resting: is }) => ({ isResting: is })),
@@ -309,7 +308,7 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
     badge: spoken === null ? "Ended" : ENDING_LABEL[spoken],
     lead: [
       endingSentence(incident.members, story.lastData, clock),
-      `It lasted ${lasted}, from ${clock.at(beganMs)} to ${clock.at(endedMs)}.`,
+      lastedSentence(beganMs, endedMs, clock),
       ...unseenSentence(story),
     ].filter((sentence) => sentence !== ""),
     items: [],
@@ -319,6 +318,13 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
       { label: "Owner", value: owner?.name ?? ADMINISTRATORS },
     ],
   };
+}
+
+/** An end before the beginning is due to the source's clock, which was put back meanwhile. */
+function lastedSentence(beganMs: number, endedMs: number, clock: ReadingClock): string {
+  return endedMs < beganMs
+    ? "The source’s clock went back meanwhile, so we can’t tell how long it lasted."
+    : `It lasted ${duration(endedMs - beganMs)}, from ${clock.at(beganMs)} to ${clock.at(endedMs)}.`;
 }
 
 /** "Procore (failing: drawings and 2 more; late: models)": an incident in a list. */
