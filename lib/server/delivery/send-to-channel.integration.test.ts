@@ -148,7 +148,9 @@ describe("webhook", () => {
       (response) => response.writeHead(500).end("a secret"),
       { outcome: "failed", isFinal: false },
     ],
-    ["404", (response) => response.writeHead(404).end(), { outcome: "failed", isFinal: true }],
+    ["404", (response) => response.writeHead(404).end(), { outcome: "failed", isFinal: false }],
+    ["410", (response) => response.writeHead(410).end(), { outcome: "failed", isFinal: true }],
+    ["422", (response) => response.writeHead(422).end(), { outcome: "failed", isFinal: true }],
     [
       "429 with Retry-After",
       (response) => response.writeHead(429, { "retry-after": "120" }).end(),

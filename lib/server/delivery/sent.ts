@@ -75,13 +75,18 @@ export function sentBy(answer: HttpAnswer | HttpFailure, ok?: (answer: HttpAnswe
 
 const acceptedWith = (status: number) => accepted(`It answered with status ${status}.`);
 
+/**
+ * Statuses that reject the message itself, or for ever. Others, such as 404 while a receiver is being replaced, are
+ * retried.
+ */
+const REJECTIONS: ReadonlySet<number> = new Set([400, 410, 413, 415, 422]);
+
 /** Null: the status is 2xx. */
 function refusedWith(status: number, retryAfterMs: number | null): Sent | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
     return failed(`It redirects (status ${status}), and redirects aren’t followed.`, true);
-  const isWorthIt = status === 408 || status === 425 || status === 429 || status >= 500;
-  return failed(`It answered with status ${status}.`, !isWorthIt, retryAfterMs);
+  return failed(`It answered with status ${status}.`, REJECTIONS.has(status), retryAfterMs);
 }
 
 function unanswered(failure: HttpFailure): Sent {
