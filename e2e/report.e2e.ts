@@ -170,6 +170,8 @@ test("rolls up days that are over and charts them on the pages of a partner and 
   await expect(drawn).toBeVisible();
   await page.getByRole("radio", { name: "90 d" }).last().click();
   await expect(page).not.toHaveURL(/days=/);
+  // Until its days have come, those of the year are dimmed.
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await expect(drawn).toBeVisible();
   await expectNoViolationInAnyForm(page);
 });
