@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Deadline, DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import { iso } from "@/lib/domain/time/instant";
@@ -83,6 +84,12 @@ export async function readDeadlinesSince(
   return rows.map(deadlineOf);
 }
 
+/** What people did to a company's deadlines, by the audit log. */
+const promiseActs = (company: string) => sql`
+  from audit_actions action
+  join audit_log log on log.company = action.company and log.seq = action.seq
+  where action.company = ${company} and action.file_id is null and log.kind = 'promise'`;
+
 /**
  * When rules of a company's deadlines were first changed after an instant, by the audit log: a deadline only keeps its
  * present rule.
@@ -97,10 +104,7 @@ export async function readChangedSince(
   const { rows } = await orm.execute<{ id: string; changedMs: number }>(
     sql`select log.detail->>'promise' as id,
        (extract(epoch from min(action.asked_at)) * 1000)::float8 as "changedMs"
-     from audit_actions action
-     join audit_log log on log.company = action.company and log.seq = action.seq
-     where action.company = ${company} and action.asked_at > ${iso(sinceMs)}::timestamptz and action.file_id is null
-       and log.kind = 'promise' and log.event = 'change.asked'
+     ${promiseActs(company)} and log.event = 'change.asked' and action.asked_at > ${iso(sinceMs)}::timestamptz
      group by 1`,
   );
   return new Map(rows.map(({ id, changedMs }) => [id, changedMs]));
@@ -125,17 +129,12 @@ export async function readRulesSince(
      from (
        select log.seq, log.detail->>'promise' as id, log.detail->'rule' as rule, action.asked_at as since_at,
          lead(action.asked_at) over (partition by log.detail->>'promise' order by log.seq) as until_at
-       from audit_actions action
-       join audit_log log on log.company = action.company and log.seq = action.seq
-       where action.company = ${company} and action.file_id is null
-         and log.kind = 'promise' and log.event in ('make.asked', 'change.asked')
+       ${promiseActs(company)} and log.event in ('make.asked', 'change.asked')
      ) versions
      where until_at is null or until_at > ${iso(sinceMs)}::timestamptz
      order by seq`,
   );
-  const found = new Map<string, RuleVersion[]>();
-  for (const { id, ...version } of rows) found.set(id, [...(found.get(id) ?? []), version]);
-  return found;
+  return groupBy(rows, ({ id }) => id);
 }
 
 /** Companies among some that ever had a deadline. */
