@@ -1,5 +1,5 @@
-import { daysOfMonth, isLastMonthReady, monthAfter } from "@/lib/domain/report/month-report";
-import { dayOf } from "@/lib/domain/time/day";
+import { isLastMonthReady } from "@/lib/domain/report/month-report";
+import { addDays, dayOf } from "@/lib/domain/time/day";
 import type { Database } from "@/lib/server/store/database";
 import { readRolledUpEnds } from "@/lib/server/store/report/rolled-up-days";
 import { reportTimeZone, type ReportRuntime } from "./get-report";
@@ -16,10 +16,9 @@ export async function usualMonth(
 ): Promise<string> {
   const today = dayOf(runtime.clock.nowMs(), reportTimeZone(runtime, company));
   const thisMonth = today.slice(0, 7);
-  const lastMonth = monthAfter(thisMonth, -1);
-  const lastDay = daysOfMonth(lastMonth)?.at(-1) ?? today;
+  const lastDay = addDays(`${thisMonth}-01`, -1);
   const ends = await readRolledUpEnds(runtime.database, company);
   const closed = ends !== null && ends.first.day <= lastDay && ends.last.day >= lastDay;
   const recordedFrom = ends?.first.day ?? null;
-  return isLastMonthReady({ closed, recordedFrom, today }) ? lastMonth : thisMonth;
+  return isLastMonthReady({ closed, recordedFrom, today }) ? lastDay.slice(0, 7) : thisMonth;
 }
