@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { restedMs, restsOf, shiftedMs, type Rests } from "./rest";
+import { countedMs, exceededMs, restedMs, restsOf, shiftedMs, type Rests } from "./rest";
 import { anyWeek } from "./week-fixture";
 
 const anyRests: fc.Arbitrary<Rests> = fc
@@ -45,6 +45,22 @@ test("is the inverse of the time outside the rests", () => {
       const beforeMs = shiftedMs(rests, atMs, -ms);
       expect(atMs - beforeMs - restedMs(rests, beforeMs, atMs)).toBe(ms);
     }),
+  );
+});
+
+test("exceed an amount at the first millisecond that counts more", () => {
+  expect(exceededMs([{ fromMs: 10, untilMs: 20 }], 5, 5)).toBe(21);
+  fc.assert(
+    fc.property(
+      anyRests,
+      instant,
+      fc.double({ min: 0, max: 500, noNaN: true }),
+      (rests, at, ms) => {
+        const firstMs = exceededMs(rests, at, ms);
+        expect(countedMs(rests, at, firstMs)).toBeGreaterThan(ms);
+        expect(countedMs(rests, at, firstMs - 1)).toBeLessThanOrEqual(ms);
+      },
+    ),
   );
 });
 

@@ -82,3 +82,13 @@ export function shiftedMs(rests: Rests, atMs: number, ms: number): number {
   }
   return shifted;
 }
+
+/**
+ * The first millisecond by which more than `ms` outside of them has passed. Unlike `shiftedMs`, it is after a rest that
+ * begins just when `ms` has passed.
+ * @param atMs epoch milliseconds, whole
+ * @param ms not negative
+ */
+export function exceededMs(rests: Rests, atMs: number, ms: number): number {
+  return shiftedMs(rests, atMs, Math.floor(ms) + 1);
+}

@@ -49,6 +49,27 @@ test("turns when a run becomes stuck", () => {
   expect(verdict(running, running.known, turnMs).word).toBe("failing");
 });
 
+test("turns when its quiet time ends if that begins just when its allowance is over", () => {
+  const resting = row({
+    last_updated_at: "2026-11-18T10:35:00Z",
+    next_sync_at: null,
+    last_sync_duration_seconds: null,
+    frequency_minutes: 5,
+    known: {
+      ...NOTHING_KNOWN,
+      learned_week: {
+        time_zone: "Pacific/Auckland",
+        spans: [{ from: "wed 23:43", until: "fri 02:33" }],
+        since: "2026-11-01T00:00:00Z",
+      },
+    },
+  });
+  const turnMs = turnOf(resting);
+  expect(new Date(turnMs).toISOString()).toBe("2026-11-19T13:33:00.001Z");
+  expect(verdict(resting, resting.known, turnMs - 1).word).toBe("due");
+  expect(verdict(resting, resting.known, turnMs).word).toBe("late");
+});
+
 test("keeps the verdict and the due time until the turn", () => {
   const minutes = fc.double({ min: -3000, max: 40, noNaN: true });
   const instant = fc.option(

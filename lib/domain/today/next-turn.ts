@@ -1,4 +1,4 @@
-import { shiftedMs } from "@/lib/domain/learned-week/rest";
+import { exceededMs, shiftedMs } from "@/lib/domain/learned-week/rest";
 import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
 import { CLOCK_SUSPECT_MS, type Judgement } from "@/lib/domain/verdict";
 
@@ -21,25 +21,25 @@ export function nextTurnMs(
   const consider = (ms: number) => {
     if (ms > apiNowMs && ms < soonestMs) soonestMs = ms;
   };
-  /** Where the rule is "later than": the first millisecond that is. */
-  const after = (ms: number) => consider(Math.floor(ms) + 1);
+  /** Where the rule is "at least", and where it is "more than". */
+  const reached = (sinceMs: number, ms: number) =>
+    consider(shiftedMs(rests, sinceMs, Math.ceil(ms)));
+  const exceeded = (sinceMs: number, ms: number) => consider(exceededMs(rests, sinceMs, ms));
 
   if (landingMs !== null) consider(Math.floor(landingMs - CLOCK_SUSPECT_MS));
   if (landingMs !== null && cadenceMs !== null) {
-    const ageMs = (ms: number) => shiftedMs(rests, landingMs, ms);
-    consider(Math.ceil(ageMs(cadenceMs)));
-    after(ageMs(cadenceMs));
-    if (graceMs !== null) after(ageMs(cadenceMs + graceMs));
-    if (staleAfterMs !== null) after(ageMs(cadenceMs + staleAfterMs));
+    reached(landingMs, cadenceMs);
+    exceeded(landingMs, cadenceMs);
+    if (graceMs !== null) exceeded(landingMs, cadenceMs + graceMs);
+    if (staleAfterMs !== null) exceeded(landingMs, cadenceMs + staleAfterMs);
   }
   if (nextMs !== null && graceMs !== null) {
-    const since = (ms: number) => shiftedMs(rests, nextMs, ms);
-    consider(Math.ceil(since(0)));
-    after(since(0));
-    after(since(graceMs));
-    after(since(graceMs + (cadenceMs ?? 0)));
+    reached(nextMs, 0);
+    exceeded(nextMs, 0);
+    exceeded(nextMs, graceMs);
+    exceeded(nextMs, graceMs + (cadenceMs ?? 0));
   }
   if (terms.runStartedMs !== null && terms.stuckAfterMs !== null)
-    after(terms.runStartedMs + terms.stuckAfterMs);
+    consider(Math.floor(terms.runStartedMs + terms.stuckAfterMs) + 1);
   return soonestMs;
 }

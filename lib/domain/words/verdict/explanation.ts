@@ -1,4 +1,4 @@
-import { restedMs, shiftedMs } from "@/lib/domain/learned-week/rest";
+import { exceededMs, restedMs, shiftedMs } from "@/lib/domain/learned-week/rest";
 import type { EndpointFacts, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { clockTimeWithSeconds, duration, runDuration, span } from "@/lib/domain/words/format";
@@ -160,7 +160,7 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
     ];
   if (staleAfterMs !== null && cadenceMs !== null && landingMs !== null) {
     const by = datedMoment(
-      shiftedMs(rests, landingMs, cadenceMs + staleAfterMs),
+      exceededMs(rests, landingMs, cadenceMs + staleAfterMs),
       when.nowMs,
       when.timeZone,
     );

@@ -1,5 +1,5 @@
 import { missedSyncMs } from "@/lib/domain/incidents/missed-sync";
-import { shiftedMs } from "@/lib/domain/learned-week/rest";
+import { exceededMs } from "@/lib/domain/learned-week/rest";
 import { isProblem } from "@/lib/domain/order";
 import type { SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement, Reason } from "@/lib/domain/verdict";
@@ -167,6 +167,6 @@ function unknownText({ code }: Reason, row: SyncAttributes): string {
 function dueText({ terms }: Judgement, { nowMs, timeZone }: When): string {
   const { graceMs, latenessMs, rests } = terms;
   if (graceMs === null || latenessMs === null) return "Nothing for now.";
-  const lateMs = shiftedMs(rests, nowMs, graceMs - latenessMs);
+  const lateMs = exceededMs(rests, nowMs, graceMs - latenessMs);
   return `Nothing for now. It’s late ${atMoment(lateMs, nowMs, timeZone)} if no data arrives by then.`;
 }
