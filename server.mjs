@@ -1,6 +1,6 @@
 import { onSignal } from "./lib/server/http/signals.mjs";
 import { readFileSync } from "node:fs";
-import { createServer, Server } from "node:http";
+import { createServer, get, Server } from "node:http";
 import path from "node:path";
 import { format } from "node:util";
 import compression from "compression";
@@ -163,12 +163,24 @@ server.once(
 server.listen(config.port, config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  runtime.listening(port).catch((/** @type {unknown} */ error) => {
+  runtime.listening(port).then(drawFirstPage, (/** @type {unknown} */ error) => {
     // An error of a start that is being stopped is no problem.
     if (stopping) return;
     void giveUp(`Plumbline can't start: ${runtime.problemOf(error)}`);
   });
 });
+
+/**
+ * The first page of a process loads what renders pages, which stops all other requests meanwhile. Half of that is
+ * already done by the only page that needs no session.
+ */
+function drawFirstPage() {
+  const address = server.address();
+  if (dev || typeof address !== "object" || address === null) return;
+  get({ host: address.address, port: address.port, path: "/signin", agent: false }, (response) =>
+    response.resume(),
+  ).on("error", () => {});
+}
 
 /**
  * @param {import("node:http").IncomingMessage} request
