@@ -5,8 +5,8 @@ export async function register(): Promise<void> {
   const { HOT_ROUTES: hotRoutes } = await import("@/lib/server/gate/hot-routes");
   const { answerUnrouted, refuseStranger } = await import("@/lib/server/gate/unrouted");
   const { visitPage } = await import("@/lib/server/gate/page-visit");
-  const demo = await import("@/lib/server/operations/demo/furnish-demo");
-  const furnishDemo = { start: demo.furnishDemo, files: demo.furnishDemoFiles };
+  const demo = await import("@/lib/server/operations/demo/populate-demo");
+  const populateDemo = { start: demo.populateDemo, files: demo.populateDemoFiles };
   const { pressButton: pressSlackButton } =
     await import("@/lib/server/operations/slack/press-button");
   await startRuntime({
@@ -14,7 +14,7 @@ export async function register(): Promise<void> {
     refuseStranger,
     answerUnrouted,
     visitPage,
-    furnishDemo,
+    populateDemo,
     pressSlackButton,
   });
 }

@@ -60,7 +60,7 @@ const runtime = await started;
 const { config, routes, log } = runtime;
 for (const words of printed) log.info({ source: "console" }, words);
 
-const draw = app.getRequestHandler();
+const render = app.getRequestHandler();
 const compressStream = compression();
 const answerStatic = await readStaticFiles(import.meta.dirname);
 const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
@@ -131,7 +131,7 @@ const server = createServer(
     } else if (isPage(pathname)) {
       visitPage(request, response);
     } else if (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname)) {
-      drawPage(request, response);
+      renderPage(request, response);
     } else if (isPreviewBot(request.method, request.headers["user-agent"])) {
       // Same as for a page: no preview reveals which addresses exist.
       runtime.sendCard(request, response);
@@ -163,7 +163,7 @@ server.once(
 server.listen(config.port, config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  runtime.listening(port).then(drawFirstPage, (/** @type {unknown} */ error) => {
+  runtime.listening(port).then(renderFirstPage, (/** @type {unknown} */ error) => {
     // An error of a start that is being stopped is no problem.
     if (stopping) return;
     void giveUp(`Plumbline can't start: ${runtime.problemOf(error)}`);
@@ -174,7 +174,7 @@ server.listen(config.port, config.host, () => {
  * The first page of a process loads what renders pages, which stops all other requests meanwhile. Half of that is
  * already done by the only page that needs no session.
  */
-function drawFirstPage() {
+function renderFirstPage() {
   const address = server.address();
   if (dev || typeof address !== "object" || address === null) return;
   get({ host: address.address, port: address.port, path: "/signin", agent: false }, (response) =>
@@ -192,7 +192,7 @@ function visitPage(request, response) {
   } else if (!isRouterState(request.headers["next-router-state-tree"]?.toString())) {
     refuse(response, 400, "invalid_request", "The router state isn't valid.");
   } else {
-    runtime.visitPage(request, response, () => drawPage(request, response));
+    runtime.visitPage(request, response, () => renderPage(request, response));
   }
 }
 
@@ -200,11 +200,11 @@ function visitPage(request, response) {
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  */
-function drawPage(request, response) {
+function renderPage(request, response) {
   // The types of `compression` are Express's; it only uses what Node's own objects have.
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
     explainFailure(response, pathOf(request.url ?? ""), () => runtime.isDatabaseAway());
-    void draw(request, response);
+    void render(request, response);
   });
 }
 
@@ -219,7 +219,7 @@ function callRoute(request, response, common) {
     trimForRoute(request);
     completeHead(response, common);
     // Routes respond to all their errors: this is an aborted export or a disconnected client.
-    draw(request, response).catch(() => void response.destroy());
+    render(request, response).catch(() => void response.destroy());
   });
 }
 

@@ -51,7 +51,7 @@ let upstream: MisbehavingUpstream;
 /** Upstreams of other companies with fewer scopes: without deletion, and without reading files. */
 let undeletable: MisbehavingUpstream;
 let unreadable: MisbehavingUpstream;
-let house: string;
+let folder: string;
 let app: App;
 test.beforeAll(async () => {
   upstream = await startMisbehavingUpstream({ files: files() });
@@ -60,8 +60,8 @@ test.beforeAll(async () => {
     scopes: ["read:sync_status", "read:schedule_files"],
   });
   unreadable = await startMisbehavingUpstream({ scopes: ["read:sync_status"] });
-  house = mkdtempSync(join(os.tmpdir(), "plumbline-deletions-"));
-  const connections = join(house, "connections.json");
+  folder = mkdtempSync(join(os.tmpdir(), "plumbline-deletions-"));
+  const connections = join(folder, "connections.json");
   app = await startApp({
     ...connectedToAll(connections, { main: upstream, undeletable, unreadable }),
     ...AMPLE_BUDGET,
@@ -70,7 +70,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await app.end();
   for (const one of [upstream, undeletable, unreadable]) await one.close();
-  rmSync(house, { recursive: true });
+  rmSync(folder, { recursive: true });
 });
 
 const deletesOf = (id: number) =>

@@ -17,7 +17,7 @@ import { connectedTo, signInByForm, startApp } from "./app";
 import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
-let house: string;
+let scratch: string;
 /** The unpacked archive. */
 let folder: string;
 /** A machine with only Node: no other program is in its PATH. */
@@ -25,26 +25,26 @@ let env: Record<string, string>;
 
 test.beforeAll(async () => {
   // Packaging takes half a minute of CPU, and other tests run at the same time.
-  house = mkdtempSync(path.join(os.tmpdir(), "plumbline-package-"));
-  chmodSync(house, 0o755);
-  const archive = await pack(house);
-  const unpacked = spawnSync("tar", ["-xzf", archive, "-C", house], { encoding: "utf8" });
+  scratch = mkdtempSync(path.join(os.tmpdir(), "plumbline-package-"));
+  chmodSync(scratch, 0o755);
+  const archive = await pack(scratch);
+  const unpacked = spawnSync("tar", ["-xzf", archive, "-C", scratch], { encoding: "utf8" });
   expect(unpacked.stderr).toBe("");
   folder = archive.replace(/\.tar\.gz$/, "");
-  const programs = path.join(house, "bin");
+  const programs = path.join(scratch, "bin");
   mkdirSync(programs);
   symlinkSync(process.execPath, path.join(programs, "node"));
   // As root PostgreSQL runs in a user namespace, which every Linux supports.
   if (process.getuid?.() === 0) symlinkSync("/usr/bin/unshare", path.join(programs, "unshare"));
   env = { PATH: programs, HOME: "/nowhere" };
 });
-test.afterAll(() => rmSync(house, { recursive: true, force: true }));
+test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test("runs the archive with only Node, from any directory, without changing its files", async ({
   page,
 }) => {
   const upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
-  const dataDir = path.join(house, "data");
+  const dataDir = path.join(scratch, "data");
   const before = listing(folder);
   const app = await startApp(
     // As an operator starts it: without NODE_ENV.

@@ -1,29 +1,29 @@
 import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
-import { startHouse, type House } from "./wall/house";
+import { startProxiedApp, type ProxiedApp } from "./wall/proxied-app";
 import { pairScreen } from "./wall/pairing";
 
 test.describe("an unattended screen in simulated time", () => {
-  let house: House;
+  let proxied: ProxiedApp;
   let ticking: NodeJS.Timeout;
   test.beforeAll(async () => {
-    house = await startHouse(Date.now());
+    proxied = await startProxiedApp(Date.now());
     ticking = setInterval(() => {
-      house.time.nowMs = Date.now();
+      proxied.time.nowMs = Date.now();
     }, 200);
   });
-  test.afterEach(() => house.setMood("well"));
+  test.afterEach(() => proxied.setProxy("well"));
   test.afterAll(async () => {
     clearInterval(ticking);
-    await house.end();
+    await proxied.end();
   });
 
   const stateOn = (page: Page) => page.locator("[data-wall-state]").getAttribute("data-wall-state");
 
   async function openScreen(browser: Browser): Promise<{ page: Page; context: BrowserContext }> {
     const context = await browser.newContext();
-    await pairScreen({ browser, house, context }, { replaces: null, isWaiting: false });
+    await pairScreen({ browser, proxied, context }, { replaces: null, isWaiting: false });
     const page = await context.newPage();
-    await page.goto(`${house.address}/wall`);
+    await page.goto(`${proxied.address}/wall`);
     await expect.poll(() => stateOn(page)).toBe("live");
     return { page, context };
   }
@@ -43,14 +43,14 @@ test.describe("an unattended screen in simulated time", () => {
     await expect.poll(kept, { timeout: 20_000 }).toBe(2);
     await page.close();
 
-    house.setMood("cut");
+    proxied.setProxy("cut");
     const again = await context.newPage();
-    await again.goto(`${house.address}/wall`);
+    await again.goto(`${proxied.address}/wall`);
     await expect(again.getByText(/^Can’t see since/)).toBeVisible();
     await expect(again.getByText("Northgate Builders")).toBeVisible();
     expect(await stateOn(again)).toBe("blind");
 
-    house.setMood("well");
+    proxied.setProxy("well");
     await expect.poll(() => stateOn(again), { timeout: 40_000 }).toBe("live");
     await context.close();
   });
@@ -62,7 +62,7 @@ test.describe("an unattended screen in simulated time", () => {
       .toBe(true);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.reload();
-    house.setMood("bad-gateway");
+    proxied.setProxy("bad-gateway");
     await page.reload();
     await expect.poll(() => stateOn(page)).toBe("blind");
     await context.close();
@@ -72,7 +72,7 @@ test.describe("an unattended screen in simulated time", () => {
     const { context } = await openScreen(browser);
     const old = await context.newPage();
     await old.addInitScript("delete window.structuredClone");
-    await old.goto(`${house.address}/wall`);
+    await old.goto(`${proxied.address}/wall`);
     await expect(old).toHaveURL(/\/wall\/plain/);
     await expect(old.getByText(/ at \d\d:\d\d:\d\d$/)).toBeVisible();
     await expect(old.locator("meta[http-equiv=refresh]")).toHaveAttribute("content", /^60;/);
@@ -84,7 +84,7 @@ test.describe("an unattended screen in simulated time", () => {
     const cut = await browser.newContext({ storageState: await context.storageState() });
     const page = await cut.newPage();
     await page.route("**/_next/static/**/*.js", (route) => route.abort());
-    await page.goto(`${house.address}/wall`);
+    await page.goto(`${proxied.address}/wall`);
     await expect(page).toHaveURL(/\/wall\/plain\?again=20/, { timeout: 40_000 });
     await expect(page.locator("meta[http-equiv=refresh]")).toHaveAttribute(
       "content",

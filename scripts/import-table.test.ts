@@ -20,7 +20,7 @@ const RULES: readonly { file: string; allowed: string; refused: string }[] = [
   },
   {
     file: "app/s/route.ts",
-    allowed: "@/lib/server/drawing/draw-shared-page",
+    allowed: "@/lib/server/rendering/render-shared-page",
     refused: "@/components/shared-page/x",
   },
   {
@@ -82,19 +82,19 @@ const RULES: readonly { file: string; allowed: string; refused: string }[] = [
     refused: "@/lib/server/gate/route",
   },
   {
-    file: "lib/server/drawing/a.tsx",
+    file: "lib/server/rendering/a.tsx",
     allowed: "@/components/marks/badge",
     refused: "@/components/shell/x",
   },
   {
-    file: "lib/server/drawing/a.tsx",
+    file: "lib/server/rendering/a.tsx",
     allowed: "@/components/shared-page/x",
     refused: "@/lib/server/operations/links/x",
   },
   {
     file: "lib/server/delivery/a.ts",
     allowed: "@/lib/server/store/leader",
-    refused: "@/lib/server/drawing/x",
+    refused: "@/lib/server/rendering/x",
   },
   { file: "lib/server/store/a.ts", allowed: "./b", refused: "../route" },
   {

@@ -41,7 +41,7 @@ export const REMIND_EVERY_MINUTES = 60;
 /** What people do in a simulation: they act through the database, as requests do. */
 export type People = {
   /** Rules that send everything: one for all companies, and one for each. */
-  furnish(scene: Scene): Promise<void>;
+  populate(scene: Scene): Promise<void>;
   /** Called each simulated minute. */
   act(scene: Scene): Promise<void>;
 };
@@ -319,7 +319,7 @@ export function createPeople(database: Database, random: Random): People {
   }
 
   return {
-    async furnish(scene) {
+    async populate(scene) {
       const createdAt = new Date(scene.time.nowMs());
       await database.orm.insert(people).values([ADA, BO].map((who) => ({ ...who, createdAt })));
       await addRule(scene, "/all", {});

@@ -31,7 +31,7 @@ export async function run(
         database = await openDatabase(url.href, { log: silentLog(), audit: TEST_AUDIT, max: 1 });
         await watchRecord(scene.control);
         people = createPeople(database, createRandom(plan.seed).of("people"));
-        await people.furnish(scene);
+        await people.populate(scene);
       },
       act: async (scene) => people?.act(scene),
       digest: digestOf,

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from "@playwright/test";
-import { startHouse, type House, type Mood } from "./house";
+import { startProxiedApp, type ProxiedApp, type ProxyState } from "./proxied-app";
 import { pairScreen, reloadScreen, revokeScreen } from "./pairing";
 import { startTelevision, type Seen, type Television } from "./television";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
@@ -39,7 +39,7 @@ const MOST_FAULTS = 20;
 const WARM_HOURS = 3;
 
 type World = {
-  house: House;
+  proxied: ProxiedApp;
   television: Television;
   context: BrowserContext;
   browser: Browser;
@@ -57,10 +57,10 @@ export async function liveThrough(
   { days, seed, tell }: { days: number; seed: number; tell: (line: string) => void },
 ): Promise<Life> {
   const startMs = Date.now();
-  const house = await startHouse(startMs);
+  const proxied = await startProxiedApp(startMs);
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const television = await startTelevision(context, startMs);
-  const world: World = { house, television, context, browser, displayId: null };
+  const world: World = { proxied, television, context, browser, displayId: null };
   const random = seeded(seed);
   const life: Life = {
     days,
@@ -75,24 +75,24 @@ export async function liveThrough(
   let hourOfHeap = 0;
   let left: (typeof TROUBLES)[number][] = [];
 
-  const nowMs = () => house.time.nowMs;
+  const nowMs = () => proxied.time.nowMs;
   const note = (doing: string, wrong: string, seen?: Seen) => {
     if (life.faults.length < MOST_FAULTS) {
       const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
-      const what = JSON.stringify({ seen, reported: house.report() });
-      const fault = `hour ${at}, ${doing}: ${wrong}\n${what}\n${house.lastRequests().join("\n")}`;
+      const what = JSON.stringify({ seen, reported: proxied.report() });
+      const fault = `hour ${at}, ${doing}: ${wrong}\n${what}\n${proxied.lastRequests().join("\n")}`;
       life.faults.push(fault);
       tell(fault);
     }
   };
   const look = (seen: Seen, doing: string) => {
-    house.time.nowMs = Math.max(nowMs(), seen.trueMs);
+    proxied.time.nowMs = Math.max(nowMs(), seen.trueMs);
     life.steps += 1;
-    const wrong = whatIsWrong(seen, house, doing === "well" ? nowMs() - wellSinceMs : 0);
+    const wrong = whatIsWrong(seen, proxied, doing === "well" ? nowMs() - wellSinceMs : 0);
     if (wrong !== null) note(doing, wrong, seen);
   };
   const step = async (doing: string) => {
-    house.time.nowMs += STEP_MS;
+    proxied.time.nowMs += STEP_MS;
     look(await television.pass(STEP_MS), doing);
   };
   const spend = async (ms: number, doing: string) => {
@@ -101,7 +101,7 @@ export async function liveThrough(
 
   try {
     await pair(world);
-    await television.page.goto(`${house.address}/wall`);
+    await television.page.goto(`${proxied.address}/wall`);
     while (nowMs() - startMs < days * DAY_MS && life.faults.length < MOST_FAULTS) {
       wellSinceMs = nowMs();
       await spend((4 + random() * 90) * MINUTE_MS, "well");
@@ -121,22 +121,22 @@ export async function liveThrough(
         look: (seen) => look(seen, name),
         random,
       });
-      house.setMood("well");
-      house.setReading(true);
-      house.setRows(60, false);
+      proxied.setProxy("well");
+      proxied.setReading(true);
+      proxied.setRows(60, false);
       television.setPatience(2000);
     }
     life.heapSlopeBytesPerHour = slope(life.heap.filter(({ hour }) => hour >= WARM_HOURS));
     return life;
   } finally {
     await context.close();
-    await house.end();
+    await proxied.end();
   }
 }
 
 /** @param wellMs how long there has been no trouble; 0 during trouble */
-function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
-  const ageMs = house.time.nowMs - house.newestGivenMs();
+function whatIsWrong(seen: Seen, proxied: ProxiedApp, wellMs: number): string | null {
+  const ageMs = proxied.time.nowMs - proxied.newestGivenMs();
   if (seen.state === "live" && ageMs > LIVE_MS + SLACK_MS) return `${ageMs} ms old, and live`;
   if (seen.state === "delayed" && ageMs > DELAYED_MS + SLACK_MS) return `${ageMs} ms, not blind`;
   if (/gateway|broken|who are you/i.test(seen.words)) return "a page of another server";
@@ -146,10 +146,10 @@ function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
   if (seen.elements > MOST_ELEMENTS) return "too many elements";
   if (wellMs > RECOVERY_MS && (seen.state !== "live" || !seen.isBeating || seen.path !== "/wall"))
     return "all is well, and it does not show";
-  const report = house.report();
-  if (wellMs > UP_TO_DATE_MS && !house.isUpToDate()) return `still the build ${report?.build}`;
+  const report = proxied.report();
+  if (wellMs > UP_TO_DATE_MS && !proxied.isUpToDate()) return `still the build ${report?.build}`;
   const paintedMs = report?.painted_at_ms ?? 0;
-  if (wellMs > RECOVERY_MS + REPORT_MS && house.time.nowMs - paintedMs > REPORT_MS)
+  if (wellMs > RECOVERY_MS + REPORT_MS && proxied.time.nowMs - paintedMs > REPORT_MS)
     return "nothing new painted, it says";
   return null;
 }
@@ -168,10 +168,10 @@ const aWhile = (random: () => number): number =>
   (random() < 0.1 ? 1 + random() * 7 : random() * 0.4) * HOUR_MS + MINUTE_MS;
 
 const inMood =
-  (mood: Mood): Trouble =>
-  async ({ house, television }, { spend, random }) => {
-    house.setMood(mood);
-    if (mood === "hanging") television.setPatience(20);
+  (state: ProxyState): Trouble =>
+  async ({ proxied, television }, { spend, random }) => {
+    proxied.setProxy(state);
+    if (state === "hanging") television.setPatience(20);
     await spend(aWhile(random));
   };
 
@@ -182,26 +182,26 @@ const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trou
   ["a proxy's 401", inMood("proxy-401")],
   [
     "one odd denial",
-    async ({ house }, { spend }) => {
-      house.setMood("one-denial");
+    async ({ proxied }, { spend }) => {
+      proxied.setProxy("one-denial");
       await spend(4 * MINUTE_MS);
     },
   ],
   [
     "deploy",
-    async ({ house }, { spend }) => {
-      house.setMood("cut");
+    async ({ proxied }, { spend }) => {
+      proxied.setProxy("cut");
       await spend(MINUTE_MS);
-      house.deploy();
-      house.setMood("well");
+      proxied.deploy();
+      proxied.setProxy("well");
       await spend(4 * MINUTE_MS);
     },
   ],
   [
     "deploy of broken pages",
-    async ({ house, television }, { spend }) => {
-      house.deploy();
-      house.setMood("broken-pages");
+    async ({ proxied, television }, { spend }) => {
+      proxied.deploy();
+      proxied.setProxy("broken-pages");
       television.setPatience(100);
       await spend(25 * MINUTE_MS);
     },
@@ -209,39 +209,39 @@ const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trou
   [
     "reload requested",
     async (world, { spend, note }) => {
-      const requestedMs = world.house.time.nowMs;
+      const requestedMs = world.proxied.time.nowMs;
       await reloadScreen(world, world.displayId ?? "");
       await spend(5 * MINUTE_MS);
-      const loadedMs = world.house.report()?.loaded_at_ms ?? 0;
+      const loadedMs = world.proxied.report()?.loaded_at_ms ?? 0;
       if (loadedMs < requestedMs) note("a requested reload didn't happen");
     },
   ],
   [
     "collector stands",
-    async ({ house }, { spend, random }) => {
-      house.setReading(false);
+    async ({ proxied }, { spend, random }) => {
+      proxied.setReading(false);
       await spend(aWhile(random));
     },
   ],
   [
     "verdict storm",
-    async ({ house }, { spend, random }) => {
-      house.setRows(40 + Math.floor(random() * 500), true);
+    async ({ proxied }, { spend, random }) => {
+      proxied.setRows(40 + Math.floor(random() * 500), true);
       await spend(30 * MINUTE_MS);
     },
   ],
   [
     "sleep",
-    async ({ house, television }, { look, random }) => {
+    async ({ proxied, television }, { look, random }) => {
       const ms = random() * 10 * HOUR_MS;
-      house.time.nowMs += ms + 1000;
+      proxied.time.nowMs += ms + 1000;
       look(await television.sleep(ms));
     },
   ],
   [
     "clock set",
-    async ({ house, television }, { look, spend, random }) => {
-      house.time.nowMs += 1000;
+    async ({ proxied, television }, { look, spend, random }) => {
+      proxied.time.nowMs += 1000;
       look(await television.setClock((random() - 0.5) * 4 * DAY_MS));
       await spend(2 * MINUTE_MS);
     },

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import type { PairingRequest } from "@/lib/contracts/wall";
 import { signInByRequest } from "@/e2e/app";
-import { COMPANY, type House } from "./house";
+import { COMPANY, type ProxiedApp } from "./proxied-app";
 
-type World = { browser: Browser; house: House; context: BrowserContext };
+type World = { browser: Browser; proxied: ProxiedApp; context: BrowserContext };
 
 /**
  * Pairs a screen by its code as an administrator.
@@ -16,8 +16,8 @@ export async function pairScreen(
   { replaces, isWaiting }: { replaces: string | null; isWaiting: boolean },
 ): Promise<string> {
   const { request } = world.context;
-  const address = `${world.house.address}/api/pair`;
-  const headers = { origin: world.house.address };
+  const address = `${world.proxied.address}/api/pair`;
+  const headers = { origin: world.proxied.address };
   let begun = await (await request.get(address, { headers })).json();
   if (begun.state !== "waiting") {
     begun = await (await request.post(address, { headers, data: {} })).json();
@@ -48,14 +48,14 @@ export async function reloadScreen(world: World, id: string): Promise<void> {
 
 /** Signs in each time, because sessions end in simulated time. */
 async function asAdministrator(
-  { browser, house }: World,
+  { browser, proxied }: World,
   path: string,
   data: object,
 ): Promise<Record<string, unknown>> {
   const context = await browser.newContext();
-  await signInByRequest(context.request, house.app);
-  const headers = { origin: house.app.address };
-  const answer = await context.request.post(`${house.app.address}${path}`, { headers, data });
+  await signInByRequest(context.request, proxied.app);
+  const headers = { origin: proxied.app.address };
+  const answer = await context.request.post(`${proxied.app.address}${path}`, { headers, data });
   const body = await answer.text();
   await context.close();
   if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${body}`);

@@ -82,9 +82,9 @@ export type RuntimeHandle = {
   sendCard(request: IncomingMessage, response: ServerResponse): void;
   /**
    * Handles a page request. Redirects, refusals and outages are answered without rendering.
-   * @param draw renders the page
+   * @param render renders the page
    */
-  visitPage(request: IncomingMessage, response: ServerResponse, draw: () => void): void;
+  visitPage(request: IncomingMessage, response: ServerResponse, render: () => void): void;
   /** Whether requests can be handled: the server listens, and the database has been opened. */
   isReady(): boolean;
   /**

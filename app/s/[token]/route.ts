@@ -1,9 +1,9 @@
-import { drawSharedPage } from "@/lib/server/drawing/draw-shared-page";
+import { renderSharedPage } from "@/lib/server/rendering/render-shared-page";
 import { route } from "@/lib/server/gate/route";
 import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
 
 export const GET = route({ principal: "link" }, async ({ runtime, identity, request }) =>
-  drawSharedPage(await getSharedPage(runtime, identity, request)),
+  renderSharedPage(await getSharedPage(runtime, identity, request)),
 );
 
 export const POST = route(

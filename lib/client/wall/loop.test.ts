@@ -13,8 +13,8 @@ import {
 import { firstNow, startWallLoop, type WallNow } from "./loop";
 import type { WallFirst } from "./state";
 
-type Mood = "well" | "down" | "hanging" | "proxy" | "unpaired" | "ended" | "new-build";
-const MOODS: readonly Mood[] = [
+type ServerState = "well" | "down" | "hanging" | "proxy" | "unpaired" | "ended" | "new-build";
+const SERVER_STATES: readonly ServerState[] = [
   "well",
   "down",
   "hanging",
@@ -25,7 +25,7 @@ const MOODS: readonly Mood[] = [
 ];
 
 /** A server with a snapshot every `readMs`, healthy or not, and a wall that shows it. */
-function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs = 60_000) {
+function setUp(first: WallFirst = wallFirstFixture(), isStored = false, readMs = 60_000) {
   const fake = browserTimeFixture();
   const startMs = fake.time.monotonicMs();
   const trueMs = () => FIRST_MS + fake.time.monotonicMs() - startMs;
@@ -34,7 +34,7 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
   const events: string[] = [];
   const underWay = new Map<string, number>();
   let most = 0;
-  let mood: Mood = "well";
+  let server: ServerState = "well";
   /** The newest snapshot that reached the wall. */
   let deliveredMs = FIRST_MS;
 
@@ -47,7 +47,7 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
     say(status, { error, error_description: "This display was unpaired at 14:02." });
   const answer = async (path: string, init: RequestInit): Promise<Response> => {
     requests.push(path);
-    switch (mood) {
+    switch (server) {
       case "down":
         throw new TypeError("Failed to fetch");
       case "hanging":
@@ -67,7 +67,7 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
           return new Response(null, { status: 204 });
         }
         if (path === "/api/wall")
-          return say(200, wallViewFixture({ build: mood === "well" ? "one" : "two" }));
+          return say(200, wallViewFixture({ build: server === "well" ? "one" : "two" }));
         deliveredMs = FIRST_MS + Math.floor((trueMs() - FIRST_MS) / readMs) * readMs;
         return say(200, snapshotFixture(deliveredMs, readMs));
     }
@@ -99,8 +99,8 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
     trueMs,
     deliveredMs: () => deliveredMs,
     mostUnderWay: () => most,
-    setMood: (next: Mood) => {
-      mood = next;
+    setServer: (next: ServerState) => {
+      server = next;
     },
   };
 }
@@ -123,7 +123,7 @@ describe("a running wall", () => {
   });
 
   test("requests each address once a minute for an hour, one at a time", async () => {
-    const { fake, requests, mostUnderWay } = house();
+    const { fake, requests, mostUnderWay } = setUp();
     await fake.run(3_600_000);
     const count = (path: string) => requests.filter((one) => one === path).length;
     expect(count("/api/wall")).toBeGreaterThan(50);
@@ -135,7 +135,7 @@ describe("a running wall", () => {
   });
 
   test("requests each snapshot within 2 s from a server that reads three times a minute", async () => {
-    const { fake, loop, requests, trueMs } = house(wallFirstFixture(), false, 20_200);
+    const { fake, loop, requests, trueMs } = setUp(wallFirstFixture(), false, 20_200);
     const ages: number[] = [];
     loop.subscribe(() => {
       const asOf = loop.now().companies[0]?.view?.as_of;
@@ -152,7 +152,7 @@ describe("a running wall", () => {
   });
 
   test("draws every second with two timers, however long it runs", async () => {
-    const { fake, loop } = house();
+    const { fake, loop } = setUp();
     await fake.run(10_000);
     let drawn = 0;
     const unsubscribe = loop.subscribe(() => drawn++);
@@ -166,9 +166,9 @@ describe("a running wall", () => {
   });
 
   test("keeps the picture and goes blind by its own clock when the server stops responding", async () => {
-    const { fake, loop, setMood } = house();
+    const { fake, loop, setServer } = setUp();
     await fake.run(90_000);
-    setMood("hanging");
+    setServer("hanging");
     const states: string[] = [];
     for (let minute = 0; minute < 8; minute++) {
       await fake.run(60_000);
@@ -182,20 +182,20 @@ describe("a running wall", () => {
   });
 
   test("recovers within a minute, even after a night without network", async () => {
-    const { fake, loop, setMood } = house();
-    setMood("down");
+    const { fake, loop, setServer } = setUp();
+    setServer("down");
     await fake.run(8 * 3_600_000);
     expect(confidenceOf(loop.now())).toBe("blind");
-    setMood("well");
+    setServer("well");
     await fake.run(61_000);
     expect(confidenceOf(loop.now())).toBe("live");
     expect(loop.now().beat.isAlive).toBe(true);
   });
 
   test("shows the age at once and requests within two seconds after the machine slept", async () => {
-    const { fake, loop, requests, setMood } = house();
+    const { fake, loop, requests, setServer } = setUp();
     await fake.run(30_000);
-    setMood("down");
+    setServer("down");
     fake.sleep(8 * 3_600_000);
     const before = requests.length;
     await fake.run(1100);
@@ -204,11 +204,11 @@ describe("a running wall", () => {
   });
 
   test("ignores a proxy's 401, but leaves after two of ours and deletes stored data", async () => {
-    const { fake, loop, events, setMood } = house();
-    setMood("proxy");
+    const { fake, loop, events, setServer } = setUp();
+    setServer("proxy");
     await fake.run(600_000);
     expect(events).not.toContain("leave");
-    setMood("unpaired");
+    setServer("unpaired");
     let drawn = 0;
     loop.subscribe(() => drawn++);
     await fake.run(120_000);
@@ -218,9 +218,9 @@ describe("a running wall", () => {
   });
 
   test("removes every name when revoked, and shows the wall again after pairing", async () => {
-    const { fake, loop, events, setMood } = house();
+    const { fake, loop, events, setServer } = setUp();
     await fake.run(5000);
-    setMood("ended");
+    setServer("ended");
     await fake.run(66_000);
     expect(loop.now().access).toEqual({
       state: "ended",
@@ -229,21 +229,21 @@ describe("a running wall", () => {
     });
     expect(loop.now().companies).toEqual([]);
     expect(events).toContain("forget");
-    setMood("well");
+    setServer("well");
     await fake.run(66_000);
     expect(loop.now().access.state).toBe("open");
     expect(loop.now().companies[0]?.view).not.toBeNull();
   });
 
   test("requests the new page after a deployment", async () => {
-    const { fake, events, setMood } = house();
-    setMood("new-build");
+    const { fake, events, setServer } = setUp();
+    setServer("new-build");
     await fake.run(70_000);
     expect(events.filter((event) => event.startsWith("reload"))).toEqual(["reload two"]);
   });
 
   test("reports when newer data was painted, however late that was", async () => {
-    const { fake, loop, reports } = house();
+    const { fake, loop, reports } = setUp();
     await fake.run(4000);
     expect(reports.at(-1)?.painted_at_ms).toBeNull();
     const { edition } = loop.now();
@@ -264,7 +264,7 @@ describe("a running wall", () => {
   });
 
   test("continues after a step that throws", async () => {
-    const { fake, loop } = house();
+    const { fake, loop } = setUp();
     let drawn = 0;
     loop.subscribe(() => {
       drawn++;
@@ -275,25 +275,28 @@ describe("a running wall", () => {
   });
 
   test("detects when all of its own requests have succeeded", async () => {
-    const { fake, loop, setMood } = house();
-    setMood("down");
+    const { fake, loop, setServer } = setUp();
+    setServer("down");
     await fake.run(20_000);
     expect(loop.now().isConfirmed).toBe(false);
-    setMood("well");
+    setServer("well");
     await fake.run(60_000);
     expect(loop.now().isConfirmed).toBe(true);
   });
 
   test("never shows stale data as live, and recovers, after any sequence of events", async () => {
     const story = fc.array(
-      fc.record({ mood: fc.constantFrom(...MOODS), seconds: fc.integer({ min: 1, max: 400 }) }),
+      fc.record({
+        server: fc.constantFrom(...SERVER_STATES),
+        seconds: fc.integer({ min: 1, max: 400 }),
+      }),
       { minLength: 1, maxLength: 8 },
     );
     await fc.assert(
-      fc.asyncProperty(story, async (chapters) => {
-        const { fake, loop, setMood, trueMs, deliveredMs, mostUnderWay } = house();
-        for (const { mood, seconds } of chapters) {
-          setMood(mood);
+      fc.asyncProperty(story, async (periods) => {
+        const { fake, loop, setServer, trueMs, deliveredMs, mostUnderWay } = setUp();
+        for (const { server, seconds } of periods) {
+          setServer(server);
           for (let left = seconds; left > 0; left -= 20) {
             await fake.run(Math.min(left, 20) * 1000);
             const now = loop.now();
@@ -301,7 +304,7 @@ describe("a running wall", () => {
             if (isOld && now.companies.length > 0) expect(confidenceOf(now)).not.toBe("live");
           }
         }
-        setMood("well");
+        setServer("well");
         await fake.run(76_000);
         expect(confidenceOf(loop.now())).toBe("live");
         expect(loop.now().access.state).toBe("open");

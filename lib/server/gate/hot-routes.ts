@@ -1,4 +1,4 @@
-import { drawSharedPage } from "@/lib/server/drawing/draw-shared-page";
+import { renderSharedPage } from "@/lib/server/rendering/render-shared-page";
 import { everyMethod } from "@/lib/server/http/handlers";
 import { getCalendar } from "@/lib/server/operations/calendars/get-calendar";
 import { startPairing } from "@/lib/server/operations/displays/start-pairing";
@@ -84,7 +84,7 @@ export const HOT_ROUTES: HotRoutes = {
       countSharedPage(runtime, link, { address, request }),
     ),
     GET: hot({ principal: "link" }, async ({ runtime, identity, request }) =>
-      drawSharedPage(await getSharedPage(runtime, identity, request)),
+      renderSharedPage(await getSharedPage(runtime, identity, request)),
     ),
   },
   "/pair/step": {

@@ -28,15 +28,15 @@ const BOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
 const WALLS = ["/wall", "/wall/plain", "/northgate/wall"];
 
 async function withPairedScreen(
-  work: (house: DisplayApp, screen: ReturnType<DisplayApp["screen"]>) => Promise<void>,
+  work: (displays: DisplayApp, screen: ReturnType<DisplayApp["screen"]>) => Promise<void>,
 ): Promise<void> {
-  const house = await createDisplayApp();
+  const displays = await createDisplayApp();
   try {
-    const screen = house.screen();
-    await house.pair(screen);
-    await work(house, screen);
+    const screen = displays.screen();
+    await displays.pair(screen);
+    await work(displays, screen);
   } finally {
-    await house.drop();
+    await displays.drop();
   }
 }
 
@@ -44,9 +44,9 @@ async function withPairedScreen(
 async function instead(
   app: TestApp,
   path: string,
-  { by = createBrowser(app.runtime), headers = {}, drawn = always } = {},
+  { by = createBrowser(app.runtime), headers = {}, pageLimit = always } = {},
 ): Promise<Response | null> {
-  const answer = await visitPage(app.runtime, by.request(path, { headers }), drawn);
+  const answer = await visitPage(app.runtime, by.request(path, { headers }), pageLimit);
   return answer === null ? null : asResponse(answer);
 }
 
@@ -87,13 +87,13 @@ describe("a visitor without a session", () => {
 
   test("gets open pages rendered up to a limit per address", async ({ app }) => {
     const addresses: string[] = [];
-    const drawn = { take: (address: string) => ({ allowed: addresses.push(address) <= 2 }) };
+    const pageLimit = { take: (address: string) => ({ allowed: addresses.push(address) <= 2 }) };
     const open = [
       "/signin?callbackUrl=%2Fnorthgate",
       "/pair",
       `/signin/password/${"a".repeat(43)}`,
     ];
-    const answers = await Promise.all(open.map((path) => instead(app, path, { drawn })));
+    const answers = await Promise.all(open.map((path) => instead(app, path, { pageLimit })));
     expect(answers.map((answer) => answer?.status)).toEqual([undefined, undefined, 429]);
     expect(answers[2]?.headers.get("retry-after")).toBe("60");
     expect(await answers[2]?.text()).toContain('<meta http-equiv="refresh" content="60">');
@@ -107,7 +107,7 @@ describe("a visitor without a session", () => {
 test("renders every page for a signed-in person, without limit", async ({ app }) => {
   const never = { take: () => ({ allowed: false }) };
   for (const path of PAGES)
-    expect(await instead(app, path, { by: signedIn, drawn: never })).toBeNull();
+    expect(await instead(app, path, { by: signedIn, pageLimit: never })).toBeNull();
 });
 
 describe("while sessions can't be checked", () => {
@@ -138,15 +138,15 @@ describe("while sessions can't be checked", () => {
   });
 
   test("returns 503 to a display, and doesn't treat it as unpaired", async () => {
-    await withPairedScreen(async (house, screen) => {
-      const restarted = house.anotherInstance();
-      await house.whileAway("displays", async () => {
+    await withPairedScreen(async (displays, screen) => {
+      const restarted = displays.anotherInstance();
+      await displays.whileAway("displays", async () => {
         for (const path of WALLS) {
           const answer = await visitPage(restarted, screen.request(path), always);
           expect(answer).toMatchObject({ status: 503 });
         }
       });
-      await house.clock.advance(RECHECK_MS);
+      await displays.clock.advance(RECHECK_MS);
       expect(await visitPage(restarted, screen.request("/wall"), always)).toBeNull();
     });
   });
@@ -169,8 +169,8 @@ test("renders pages for a person whose browser identifies as a bot", async ({ ap
 });
 
 test("renders a paired display's wall, and redirects it from every other page", async () => {
-  await withPairedScreen(async (house, screen) => {
-    const visit = (path: string) => visitPage(house.runtime, screen.request(path), always);
+  await withPairedScreen(async (displays, screen) => {
+    const visit = (path: string) => visitPage(displays.runtime, screen.request(path), always);
     for (const path of WALLS) expect(await visit(path)).toBeNull();
     expect(await visit("/northgate")).toMatchObject({ status: 307 });
   });

@@ -12,17 +12,17 @@ import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 
 /** Counts page renders for visitors without a session, by address; `nowMs`: epoch milliseconds. */
-type DrawnPages = { take(address: string, nowMs: number): { allowed: boolean } };
+type PageLimit = { take(address: string, nowMs: number): { allowed: boolean } };
 
 /** The response to a page visit instead of the page; null: render the page. */
 export type PageVisit = (
   runtime: AuthRuntime,
   request: HttpRequest,
-  drawn: DrawnPages,
+  pageLimit: PageLimit,
 ) => MaybePromise<Answer | null>;
 
 /** Page renders are limited per minute. */
-const DRAWN_AGAIN_SECONDS = 60;
+const RETRY_SECONDS = 60;
 const OPEN = /^\/(?:signin|pair|signin\/password\/[^/]+)$/;
 /** Pages that don't depend on the session: rendered even while sessions can't be checked. */
 const NO_SESSION = /^\/(?:pair|signin\/password\/[^/]+)$/;
@@ -32,7 +32,7 @@ const NO_SESSION = /^\/(?:pair|signin\/password\/[^/]+)$/;
  * send. Rendered pages check the session again. While the database is unavailable, visitors whose session isn't cached
  * get a 503 page that explains it and reloads.
  */
-export const visitPage: PageVisit = (runtime, request, drawn) => {
+export const visitPage: PageVisit = (runtime, request, pageLimit) => {
   const { pathname, searchParams } = new URL(request.url);
   const path = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
   const cookies = parseCookies(request.headers.get("cookie"));
@@ -47,9 +47,9 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
     // A display or session that can't be checked may be valid: don't redirect it.
     if (state === "unavailable" && !NO_SESSION.test(path)) return unreachablePage(path);
     if (OPEN.test(path)) {
-      if (drawn.take(address, runtime.clock.nowMs()).allowed) return null;
+      if (pageLimit.take(address, runtime.clock.nowMs()).allowed) return null;
       runtime.securityLog.record("limit_hit", { address }, { limit: "drawn_pages" });
-      return tooManyPage(DRAWN_AGAIN_SECONDS, path);
+      return tooManyPage(RETRY_SECONDS, path);
     }
     return leadTo(isWallPage(path) ? "/pair" : signInAddress(pageAddress(path, searchParams)));
   }

@@ -10,9 +10,9 @@ afterEach(() => {
   for (const close of CLOSING.splice(0)) close();
 });
 
-/** Requests a page from a server that renders it with `draw`, and compresses it as ours does. */
+/** Requests a page from a server that renders it with `render`, and compresses it as ours does. */
 async function answered(
-  draw: (response: ServerResponse) => void,
+  render: (response: ServerResponse) => void,
   isAway: boolean,
   { method = "GET", path = "/" } = {},
 ) {
@@ -21,7 +21,7 @@ async function answered(
     response.setHeader("x-of-the-front", "stays");
     compress(request as never, response as never, () => {
       explainFailure(response, path, () => Promise.resolve(isAway));
-      draw(response);
+      render(response);
     });
   }).listen(0, "127.0.0.1");
   CLOSING.push(() => server.close());

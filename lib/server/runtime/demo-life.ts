@@ -4,7 +4,7 @@ import type { Runtime } from "@/lib/server/running";
 type Who = { administrator: string; member: string };
 
 /** What its administrator does in a new demo. */
-export type FurnishDemo = {
+export type PopulateDemo = {
   /** Called once, when all its companies have a snapshot. */
   start: (runtime: Runtime, who: Who) => Promise<void>;
   /** Called until it returns true: it needs the schedule files. */
@@ -18,36 +18,36 @@ export type FurnishDemo = {
  */
 export function createDemoLife(
   runtime: Runtime,
-  people: { administrator: string; member: string | null; furnish: FurnishDemo },
+  people: { administrator: string; member: string | null; populate: PopulateDemo },
 ): (company: string) => void {
-  const { administrator, member, furnish } = people;
+  const { administrator, member, populate } = people;
   if (member === null) return () => {};
   const who = { administrator, member };
   const acknowledge = createDemoAcknowledgement(runtime, member);
-  let isFurnished = false;
-  let areFilesFurnished = false;
+  let isPopulated = false;
+  let areFilesPopulated = false;
 
-  async function furnishOnce(): Promise<void> {
+  async function populateOnce(): Promise<void> {
     const { snapshots, connections, demo } = runtime;
     if (!demo.isOn()) return;
     const isSeen = ({ company }: { company: string }) =>
       (snapshots.get(company)?.state.asOfMs ?? null) !== null;
     try {
-      if (!isFurnished) {
+      if (!isPopulated) {
         if (!connections.filter(({ company }) => demo.has(company)).every(isSeen)) return;
-        isFurnished = true;
-        await furnish.start(runtime, who);
-      } else if (!areFilesFurnished) {
-        areFilesFurnished = true;
-        areFilesFurnished = await furnish.files(runtime, who);
+        isPopulated = true;
+        await populate.start(runtime, who);
+      } else if (!areFilesPopulated) {
+        areFilesPopulated = true;
+        areFilesPopulated = await populate.files(runtime, who);
       }
     } catch (err) {
-      runtime.log.warn({ err }, "couldn't furnish the demo");
+      runtime.log.warn({ err }, "couldn't populate the demo");
     }
   }
 
   return (company) => {
     void acknowledge(company);
-    void furnishOnce();
+    void populateOnce();
   };
 }

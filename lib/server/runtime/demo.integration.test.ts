@@ -35,7 +35,7 @@ const open = (db: TestDatabase, clock = systemClock, adminEmail = ADMIN) =>
   });
 
 /** A running demo with its past, accounts and a session, beside a real company. @returns the administrator */
-async function furnish(db: TestDatabase) {
+async function populate(db: TestDatabase) {
   const { database } = db;
   const nowMs = Date.now();
   const world = createWorld({ seed: 7, epochMs: nowMs });
@@ -106,7 +106,7 @@ const notificationsOf = (db: TestDatabase) =>
 test("removes companies, people, sessions and record on all instances, and doesn't come back", async ({
   db,
 }) => {
-  const person = await furnish(db);
+  const person = await populate(db);
   expect((await rowsOfDemo(db))["runs"]).toBeGreaterThan(1_000);
   const [one, other] = await Promise.all([open(db), open(db)]);
   const notifications = [notificationsOf(db), notificationsOf(db)] as const;
@@ -148,7 +148,7 @@ test("removes companies, people, sessions and record on all instances, and doesn
 }, 60_000);
 
 test("completes an interrupted removal at the next start", async ({ db }) => {
-  const person = await furnish(db);
+  const person = await populate(db);
   const clock = createManualClock(Date.now());
   const interrupted = await open(db, clock);
   // No collector disconnects the companies, so it waits.
@@ -173,7 +173,7 @@ test("completes an interrupted removal at the next start", async ({ db }) => {
 test("keeps administrators, ADMIN_EMAIL, and accounts that other companies' history refers to", async ({
   db,
 }) => {
-  const person = await furnish(db);
+  const person = await populate(db);
   const { pool } = db.database;
   const [member, operator] = [await idOf(db, MEMBER), await idOf(db, OPERATOR)];
   await pool.query(`delete from grants where person_id = $1`, [operator]);

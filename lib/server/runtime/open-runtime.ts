@@ -25,7 +25,7 @@ import { createTurns } from "@/lib/server/turns";
 import { createBackground, type PressSlackButton } from "./background";
 import { createCoreMeter } from "./core-meter";
 import { openCompanies } from "./companies";
-import { createDemoLife, type FurnishDemo } from "./demo-life";
+import { createDemoLife, type PopulateDemo } from "./demo-life";
 import { openDemo } from "./demo";
 import { isDemo, startEmbeddedApi } from "./embedded-api";
 import { openIdentity } from "./identity";
@@ -37,7 +37,7 @@ import type { Process } from "./process";
  * @param given.port port of this process
  * @param given.onWait called when waiting for a remote database starts or ends
  * @param given.onReady gets the runtime once requests can be answered, before this resolves
- * @param given.furnishDemo see `createDemoLife`
+ * @param given.populateDemo see `createDemoLife`
  * @param given.pressSlackButton see `pressButton`
  * @throws Error when it can't be opened, or was stopped meanwhile
  */
@@ -47,7 +47,7 @@ export async function openRuntime(
     port: number;
     onWait: (isWaiting: boolean) => void;
     onReady: (runtime: Runtime) => void;
-    furnishDemo: FurnishDemo;
+    populateDemo: PopulateDemo;
     pressSlackButton: PressSlackButton;
   },
 ): Promise<void> {
@@ -166,7 +166,7 @@ export async function openRuntime(
     onDemoSnapshot: createDemoLife(runtime, {
       administrator: administrator.email,
       member: demoPeople.find(({ role }) => role === "member")?.email ?? null,
-      furnish: given.furnishDemo,
+      populate: given.populateDemo,
     }),
   });
   signal.throwIfAborted();

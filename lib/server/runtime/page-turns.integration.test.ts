@@ -7,20 +7,20 @@ import { asResponse } from "@/lib/server/http/answer";
 import { httpRequestOf } from "@/lib/server/http/http-request";
 import { sendAnswer } from "@/lib/server/http/send-answer";
 import { AT_ONCE, WAIT_MS } from "@/lib/server/turns";
-import { drawInTurn } from "./page-turns";
+import { renderInTurn } from "./page-turns";
 
 const test = appTest();
 let viewer: ReturnType<typeof createBrowser>;
 let server: Server;
-let drawn: ServerResponse[] = [];
+let rendered: ServerResponse[] = [];
 test.beforeAll(async ({ app }) => {
   await app.addPerson("viewer@example.com", "viewer", ["northgate"]);
   viewer = createBrowser(app.runtime);
   await viewer.signIn("viewer@example.com");
   server = createServer((request, response) => {
     request.headers["x-plumbline-origin"] = "http://localhost:3000";
-    const draw = () => void drawn.push(response);
-    void drawInTurn(app.runtime, httpRequestOf(request, response), response, draw).then(
+    const render = () => void rendered.push(response);
+    void renderInTurn(app.runtime, httpRequestOf(request, response), response, render).then(
       (page) => page && sendAnswer(request, response, page, []),
     );
   });
@@ -50,9 +50,9 @@ async function until(holds: () => boolean) {
 test("counts pages and JSON of a session together, and nothing for visitors without one", async ({
   app,
 }) => {
-  drawn = [];
+  rendered = [];
   const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
-  await until(() => drawn.length === AT_ONCE);
+  await until(() => rendered.length === AT_ONCE);
   const list = createHandler(
     () => app.runtime,
     { right: null },
@@ -65,13 +65,13 @@ test("counts pages and JSON of a session together, and nothing for visitors with
     return answer;
   })();
   ask("");
-  await until(() => drawn.length === AT_ONCE + 1);
+  await until(() => rendered.length === AT_ONCE + 1);
   expect(isAnswered).toBe(false);
 
-  drawn[0]?.end();
+  rendered[0]?.end();
   expect((await json).status).toBe(200);
   const more = ask(viewer.cookieHeader());
-  await until(() => drawn.length === AT_ONCE + 2);
+  await until(() => rendered.length === AT_ONCE + 2);
 
   const late = ask(viewer.cookieHeader());
   await until(() => app.clock.sleeping().some((ms) => ms > WAIT_MS - 1_000));
@@ -79,18 +79,18 @@ test("counts pages and JSON of a session together, and nothing for visitors with
   await until(() => late.status() !== undefined);
   expect(late.status()).toBe(429);
 
-  for (const response of drawn) response.end();
+  for (const response of rendered) response.end();
   await until(() => [...pages, more].every(({ status }) => status() === 200));
 });
 
 test("frees the turn when a reader disconnects during rendering", async () => {
-  drawn = [];
+  rendered = [];
   const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
-  await until(() => drawn.length === AT_ONCE);
+  await until(() => rendered.length === AT_ONCE);
   const next = ask(viewer.cookieHeader());
   for (const { request } of pages) request.destroy();
-  await until(() => drawn.length === AT_ONCE + 1);
-  drawn.at(-1)?.end();
+  await until(() => rendered.length === AT_ONCE + 1);
+  rendered.at(-1)?.end();
   await until(() => next.status() === 200);
   expect(next.status()).toBe(200);
 });

@@ -14,18 +14,18 @@ type PageRuntime = Pick<Runtime, "auth" | "turns" | "securityLog">;
 /**
  * Renders a page when its session's or display's turn comes: pages and JSON count together.
  * Visitors without either are redirected to the sign-in page, which is limited by address.
- * @param draw renders it; the turn lasts until its response is sent
+ * @param render renders it; the turn lasts until its response is sent
  * @returns the page to send instead after too many requests; null: it is rendered
  */
-export async function drawInTurn(
+export async function renderInTurn(
   { auth, turns, securityLog }: PageRuntime,
   request: HttpRequest,
   response: ServerResponse,
-  draw: () => void,
+  render: () => void,
 ): Promise<PlainAnswer | null> {
   const clientKey = await clientKeyOf(auth, request);
   if (clientKey === null) {
-    draw();
+    render();
     return null;
   }
   const address = clientAddress(request.headers);
@@ -38,7 +38,7 @@ export async function drawInTurn(
     });
     if (response.closed) done(response.statusCode);
     else response.once("close", () => done(response.statusCode));
-    draw();
+    render();
     return null;
   } catch (error) {
     if (!isFailure(error) || error.retryAfterSeconds === null) throw error;

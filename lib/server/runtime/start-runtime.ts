@@ -18,8 +18,8 @@ import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { createRateLimiter } from "@/lib/v3-service/rate-limit";
 import type { PressSlackButton } from "./background";
 import { openRuntime } from "./open-runtime";
-import type { FurnishDemo } from "./demo-life";
-import { drawInTurn } from "./page-turns";
+import type { PopulateDemo } from "./demo-life";
+import { renderInTurn } from "./page-turns";
 import { createProcess } from "./process";
 
 type Gate = {
@@ -38,9 +38,9 @@ type Gate = {
   visitPage: (
     runtime: Runtime,
     request: HttpRequest,
-    drawn: ReturnType<typeof createRateLimiter>,
+    pageLimit: ReturnType<typeof createRateLimiter>,
   ) => MaybePromise<Answer | null>;
-  furnishDemo: FurnishDemo;
+  populateDemo: PopulateDemo;
   pressSlackButton: PressSlackButton;
 };
 
@@ -48,7 +48,7 @@ type Gate = {
  * Page renders for one address without a session: an office that signs in, and its screens that
  * show a code.
  */
-const DRAWN_A_MINUTE = 120;
+const PAGES_A_MINUTE = 120;
 const DATABASE_DEADLINE_MS = 1_000;
 
 /** Where server.mjs awaits us. */
@@ -80,14 +80,14 @@ async function createHandle(
   env: NodeJS.ProcessEnv,
   cwd: string,
   clock: Clock,
-  { hotRoutes, refuseStranger, answerUnrouted, visitPage, furnishDemo, pressSlackButton }: Gate,
+  { hotRoutes, refuseStranger, answerUnrouted, visitPage, populateDemo, pressSlackButton }: Gate,
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
   const { config, log, metrics, securityLog, starting, stopping, begun } = own;
   const manifest = readManifest(cwd, env.NODE_ENV === "development");
   let opening: Promise<void> = Promise.resolve();
   let isDatabaseAwaited = false;
-  const drawn = createRateLimiter(DRAWN_A_MINUTE);
+  const pageLimit = createRateLimiter(PAGES_A_MINUTE);
 
   const handle: Handle = {
     config,
@@ -107,13 +107,13 @@ async function createHandle(
       const card = cardPage(genericCard(originToShow(appUrl, reached)));
       void sendAnswer(request, response, card, []);
     },
-    visitPage(request, response, draw) {
+    visitPage(request, response, render) {
       const { current } = handle;
-      if (current === null) return draw();
+      if (current === null) return render();
       const httpRequest = httpRequestOf(request, response);
       const instead = andThen(
-        visitPage(current, httpRequest, drawn),
-        (answer) => answer ?? drawInTurn(current, httpRequest, response, draw),
+        visitPage(current, httpRequest, pageLimit),
+        (answer) => answer ?? renderInTurn(current, httpRequest, response, render),
       );
       const sent = andThen(instead, (answer) =>
         answer === null ? undefined : sendAnswer(request, response, answer, []),
@@ -146,7 +146,7 @@ async function createHandle(
         port,
         onWait: (isWaiting) => (isDatabaseAwaited = isWaiting),
         onReady: (runtime) => (handle.current = runtime),
-        furnishDemo,
+        populateDemo,
         pressSlackButton,
       });
       return opening;

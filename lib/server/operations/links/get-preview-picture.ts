@@ -5,7 +5,7 @@ import { connectedName } from "@/lib/server/operations/connections/connected-nam
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
 import { createCompanyCache, type CompanyCache } from "@/lib/server/cache/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import { drawPicture } from "@/lib/server/drawing/draw-picture";
+import { renderPicture } from "@/lib/server/rendering/render-picture";
 import { type SharedRuntime } from "./get-shared-page";
 import { pictureName, totalOf } from "./link-card";
 import { sharedIncident } from "./shared-incident";
@@ -65,7 +65,7 @@ export async function getPreviewPicture(
     if (before !== undefined) return before;
     const { partnerName, stored } = link;
     const made = pictureAnswer(
-      await drawPicture({
+      await renderPicture({
         partnerName,
         companyName: stored.company_name,
         past: sharedPast(stored),

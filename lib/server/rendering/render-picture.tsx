@@ -37,7 +37,7 @@ type Pictured = { partnerName: string; companyName: string; past: SharedPast; to
  * Renders the stored copy of a link as a PNG, and nothing else. It takes a tenth of a second of
  * CPU, so callers cache it.
  */
-export async function drawPicture(pictured: Pictured): Promise<Uint8Array<ArrayBuffer>> {
+export async function renderPicture(pictured: Pictured): Promise<Uint8Array<ArrayBuffer>> {
   const { faces: fonts, covered } = await loadedFaces();
   const { ImageResponse } = await import("next/og");
   const drawable = (text: string) => drawableText(text, covered);

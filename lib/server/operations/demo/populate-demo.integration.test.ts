@@ -6,7 +6,7 @@ import {
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { saveFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
-import { furnishDemo, furnishDemoFiles } from "./furnish-demo";
+import { populateDemo, populateDemoFiles } from "./populate-demo";
 
 const PEOPLE = { administrator: "ada@example.com", member: "hal@example.com" };
 const HOME = { appUrl: "http://localhost:3000" };
@@ -30,7 +30,7 @@ test("plans, shares, hands over and enters as the administrator, by the operatio
     { id: "3", partner: "Procore", key: "rfis", verdict: "stale", overdue: 300 },
   ]);
   const { clock, database, runtime, handlersRuntime, people } = app;
-  await furnishDemo({ ...handlersRuntime, ...runtime, ...HOME }, PEOPLE);
+  await populateDemo({ ...handlersRuntime, ...runtime, ...HOME }, PEOPLE);
 
   const quiet = await read<{
     data: { partner_name: string; from: string; until: string; made_by: { is_you: boolean } }[];
@@ -81,7 +81,7 @@ test("plans, shares, hands over and enters as the administrator, by the operatio
 test("names an integration once all schedule files are known", async ({ app }) => {
   const { clock, database, runtime, handlersRuntime } = app;
   const nowMs = clock.nowMs();
-  const furnish = () => furnishDemoFiles({ ...handlersRuntime, ...runtime, ...HOME }, PEOPLE);
+  const populate = () => populateDemoFiles({ ...handlersRuntime, ...runtime, ...HOME }, PEOPLE);
   const index = async (isComplete: boolean) => {
     await saveFileIndex(database.orm, "northgate", {
       scan: 1,
@@ -93,9 +93,9 @@ test("names an integration once all schedule files are known", async ({ app }) =
       asOf: new Date(nowMs),
       reason: null,
     });
-    return furnish();
+    return populate();
   };
-  expect(await furnish()).toBe(false);
+  expect(await populate()).toBe(false);
   expect(await index(false)).toBe(false);
   const files = sampleFiles(1, nowMs).map((file) => ({ ...file, partner_token_id: 901 }));
   await upsertFiles(database.orm, "northgate", files, { scan: 1, requestedMs: nowMs, nowMs });

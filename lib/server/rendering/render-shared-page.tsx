@@ -17,7 +17,7 @@ const HEADERS = {
 } as const;
 
 /** Draws the page of a share link; 410 for one that has ended. Other responses are returned as they are. */
-export async function drawSharedPage(made: Answer | SharedPage): Promise<Answer> {
+export async function renderSharedPage(made: Answer | SharedPage): Promise<Answer> {
   if (isAnswer(made)) return made;
   // Next refuses static imports of it outside pages.
   const { renderToStaticMarkup } = await import("react-dom/server");

@@ -14,7 +14,7 @@ import { rowFixture } from "@/lib/contracts/row-fixture";
 import { NO_UPSTREAM, startApp, type App } from "@/e2e/app";
 
 /** State of the connection between a wall and Plumbline. */
-export type Mood =
+export type ProxyState =
   | "well"
   /** Connections are reset. */
   | "cut"
@@ -30,13 +30,13 @@ export type Mood =
   | "broken-pages";
 
 /** A built Plumbline behind a faulty proxy, in simulated time. */
-export type House = {
+export type ProxiedApp = {
   app: App;
   /** Address for the wall. */
   address: string;
   /** Epoch milliseconds; the time of everything behind the proxy. */
   time: { nowMs: number };
-  setMood(mood: Mood): void;
+  setProxy(state: ProxyState): void;
   /** Serves another build from now on. */
   deploy(): void;
   /** Whether the collector polls; otherwise it has stopped, and reports that. */
@@ -60,7 +60,7 @@ const MAX_REQUESTS = 20;
 const SYNC_STATUS = `/api/wall/companies/${COMPANY}/sync-status`;
 
 /** @param startMs start of the simulation, epoch milliseconds */
-export async function startHouse(startMs: number): Promise<House> {
+export async function startProxiedApp(startMs: number): Promise<ProxiedApp> {
   const shift = pathToFileURL(resolvePath(import.meta.dirname, "shifted-date.mjs")).href;
   const app = await startApp({
     NODE_OPTIONS: `--import ${shift}`,
@@ -70,7 +70,7 @@ export async function startHouse(startMs: number): Promise<House> {
     V3_COMPANY_NAME: "Northgate Builders",
   });
   const time = { nowMs: startMs };
-  let mood: Mood = "well";
+  let state: ProxyState = "well";
   let build = 0;
   let ownBuild = "";
   let readMs = startMs;
@@ -90,11 +90,11 @@ export async function startHouse(startMs: number): Promise<House> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? "/";
     const hour = ((time.nowMs - startMs) / 3_600_000).toFixed(3);
-    requests = [...requests.slice(-MAX_REQUESTS + 1), `${hour} ${mood} ${request.method} ${path}`];
+    requests = [...requests.slice(-MAX_REQUESTS + 1), `${hour} ${state} ${request.method} ${path}`];
     const isJson = path.startsWith("/api/");
     response.sendDate = false;
     response.setHeader("date", new Date(time.nowMs).toUTCString());
-    switch (mood) {
+    switch (state) {
       case "cut":
         request.socket.destroy();
         return;
@@ -107,7 +107,7 @@ export async function startHouse(startMs: number): Promise<House> {
         response.writeHead(401, { "content-type": "text/html" }).end("<h1>Who are you?</h1>");
         return;
       case "one-denial":
-        mood = "well";
+        state = "well";
         response
           .writeHead(401, { "content-type": "application/json" })
           .end('{"error":"unauthenticated","error_description":"Not paired."}');
@@ -148,8 +148,8 @@ export async function startHouse(startMs: number): Promise<House> {
     app,
     address,
     time,
-    setMood: (next) => {
-      mood = next;
+    setProxy: (next) => {
+      state = next;
       if (next === "cut") door.closeAllConnections();
     },
     deploy: () => {

@@ -45,7 +45,7 @@ type People = {
  * share link, a handover, an allowance and promises. Call once, when all its companies have a snapshot.
  * @throws Error if there is no such person; Failure of the operations
  */
-export async function furnishDemo(runtime: Runtime, people: People): Promise<void> {
+export async function populateDemo(runtime: Runtime, people: People): Promise<void> {
   await act(runtime, people, ACTS);
 }
 
@@ -54,7 +54,7 @@ export async function furnishDemo(runtime: Runtime, people: People): Promise<voi
  * @returns whether it was done
  * @throws as above
  */
-export async function furnishDemoFiles(runtime: Runtime, people: People): Promise<boolean> {
+export async function populateDemoFiles(runtime: Runtime, people: People): Promise<boolean> {
   const index = await readFileIndex(runtime.database.orm, COMPANY);
   if (index?.complete !== true) return false;
   await act(runtime, people, ACTS_ON_FILES);

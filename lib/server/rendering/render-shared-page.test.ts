@@ -13,7 +13,7 @@ import type {
 import { VERDICTS } from "@/lib/domain/sync";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { verdict } from "@/lib/domain/verdict";
-import { drawSharedPage } from "./draw-shared-page";
+import { renderSharedPage } from "./render-shared-page";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 14, 32);
 const EVIL = `<b class="x">&'`;
@@ -108,7 +108,7 @@ const ended: EndedLinkPage = {
 const PAGES: readonly SharedPage[] = [partner, incident, ended];
 
 async function htmlOf(page: SharedPage): Promise<string> {
-  const answer = await drawSharedPage(page);
+  const answer = await renderSharedPage(page);
   return "body" in answer && typeof answer.body === "string" ? answer.body : "";
 }
 
@@ -121,10 +121,10 @@ test.each(PAGES)("a page of kind $kind is a document that its own policy allows"
 });
 
 test("answers 200 for an open link, 410 for an ended one, and passes other responses on", async () => {
-  expect(await drawSharedPage(partner)).toMatchObject({ status: 200 });
-  expect(await drawSharedPage(ended)).toMatchObject({ status: 410 });
+  expect(await renderSharedPage(partner)).toMatchObject({ status: 200 });
+  expect(await renderSharedPage(ended)).toMatchObject({ status: 410 });
   const missing = { status: 404, headers: {}, body: null };
-  expect(await drawSharedPage(missing)).toBe(missing);
+  expect(await renderSharedPage(missing)).toBe(missing);
 });
 
 test("contains each state that the page can reach while open, with its words", async () => {

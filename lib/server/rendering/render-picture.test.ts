@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { SharedPast } from "@/lib/contracts/shared-page";
-import { drawPicture } from "./draw-picture";
+import { renderPicture } from "./render-picture";
 
 const SHARED_MS = Date.UTC(2026, 10, 21, 14, 2);
 const past: SharedPast = {
@@ -48,7 +48,7 @@ afterEach(() => vi.restoreAllMocks());
 test("sends no part of a name to third parties", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");
   const shared = { partnerName: "Прокор ® ™ ❤️", companyName: "Ærø © 建設 🚀", past, total: 3 };
-  const png = Buffer.from(await drawPicture(shared));
+  const png = Buffer.from(await renderPicture(shared));
   expect(png.subarray(1, 4).toString()).toBe("PNG");
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   expect(
