@@ -2,6 +2,7 @@ import { dayOf } from "@/lib/domain/time/day";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
+import { readLookedUntil } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { readClocks } from "./clock-agreement";
 import { learnCompany } from "./learned-weeks/learn-company";
 import { repeat } from "./repeat";
@@ -54,9 +55,19 @@ export async function keepLearnedWeeks(options: Options): Promise<void> {
     // After the last snapshot the absence of data says nothing.
     const nowMs = Math.min(agreedMs, company.recordedAsOfMs + company.state.apiClockOffsetMs);
     const timeZone = timeZoneOf(company.slug);
-    const day = `${dayOf(nowMs, timeZone)} ${timeZone}`;
-    if (lookedOn.get(company.slug) === day) return;
-    await learnCompany(options, company.slug, { timeZone, nowMs });
+    const dayAt = (ms: number) => `${dayOf(ms, timeZone)} ${timeZone}`;
+    const day = dayAt(nowMs);
+    const lastDay = lookedOn.get(company.slug) ?? (await lookedBefore(company, dayAt));
+    if (lastDay !== day) await learnCompany(options, company.slug, { timeZone, nowMs });
     lookedOn.set(company.slug, day);
+  }
+
+  /** The day that a leader before this one looked at; a change of the time zone since then isn't known. */
+  async function lookedBefore(
+    { slug }: LearningCompany,
+    dayAt: (ms: number) => string,
+  ): Promise<string | null> {
+    const lookedMs = await readLookedUntil(options.database, slug);
+    return lookedMs === null ? null : dayAt(lookedMs);
   }
 }
