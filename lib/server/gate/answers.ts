@@ -46,6 +46,10 @@ export function failureResponse(
   if (failure.retryAfterSeconds !== null) {
     answerHeaders.set("Retry-After", String(failure.retryAfterSeconds));
   }
+  // Programs send a token; browsers ask for no password because of it.
+  if (failure.code === "unauthenticated") {
+    answerHeaders.set("WWW-Authenticate", 'Bearer realm="Plumbline"');
+  }
   if (failure.cause !== undefined) {
     const event = failure.code === "internal" ? "request_failed" : "request_unanswered";
     answerHeaders.set("X-Request-Id", securityLog.failed(event, failure.cause, request));

@@ -183,9 +183,11 @@ describe("the address of all companies", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test("returns 401 without a session, whatever the method", async () => {
+  test("returns 401 without a session, whatever the method, and what programs can send", async () => {
     const POST = otherMethods("GET", "HEAD");
-    expect((await askFor(list, stranger)).status).toBe(401);
+    const refused = await askFor(list, stranger);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="Plumbline"');
     expect((await askFor(POST, stranger)).status).toBe(401);
     expect((await askFor(POST, viewer)).status).toBe(405);
   });
