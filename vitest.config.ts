@@ -51,8 +51,8 @@ function withPostgres(name: string, files: { include: string[]; exclude?: string
         "./lib/server/test-programs.setup.ts",
       ],
       // Nothing is measured by these: they end what hangs, on a machine that has much else to do as well.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       retry: RETRY,
       // Each file has a database of its own; modules are loaded once for all of a worker's files.
       isolate: false,
