@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { EndedIncident } from "@/lib/domain/incidents/incident";
 import { replay, type IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { IncidentEvent, IncidentSettings } from "@/lib/domain/incidents/step";
@@ -134,7 +135,7 @@ export function createReplay(options: ReplayOptions) {
       seenWithinMs: GAP_POLLS * company.state.rhythmSeconds * 1000,
     });
     const after = replay(done.state, stretch, options.incidents);
-    const events = byIncident([...done.events, ...after.events]);
+    const events = groupBy([...done.events, ...after.events], (event) => event.incidentId);
     const open = new Set(after.state.open.map(({ id }) => id));
     return {
       ended: after.ended.map((incident) => ({ incident, events: events.get(incident.id) ?? [] })),
@@ -146,11 +147,4 @@ export function createReplay(options: ReplayOptions) {
       },
     };
   }
-}
-
-function byIncident(events: readonly IncidentEvent[]): Map<number, IncidentEvent[]> {
-  const own = new Map<number, IncidentEvent[]>();
-  for (const event of events)
-    own.set(event.incidentId, [...(own.get(event.incidentId) ?? []), event]);
-  return own;
 }

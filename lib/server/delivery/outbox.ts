@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { asSent } from "@/lib/domain/words/messages/promise-content";
 import type { Log } from "@/lib/server/log";
 import type { Writer } from "@/lib/server/store/database";
@@ -100,10 +101,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       longestRetryMs: LONGEST_WISH_MS,
       limit: MOST_AT_ONCE,
     });
-    const byDestination = new Map<string, DeliveryRow[]>();
-    for (const row of rows)
-      byDestination.set(row.destination, [...(byDestination.get(row.destination) ?? []), row]);
-    for (const [destination, due] of byDestination) {
+    for (const [destination, due] of groupBy(rows, (row) => row.destination)) {
       if (busy.has(destination)) continue;
       const sending = sendAll(due, writer, signal)
         .catch((err: unknown) => {

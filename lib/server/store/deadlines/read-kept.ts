@@ -4,6 +4,7 @@ import {
   type DeadlineRule,
   type Excuse,
 } from "@/lib/domain/deadlines/deadline";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { LastClosedDay } from "@/lib/domain/deadlines/current";
 import type { KeptCounts } from "@/lib/domain/deadlines/kept";
 import { iso } from "@/lib/domain/time/instant";
@@ -216,9 +217,7 @@ export async function readRecordedDays(
      order by 4`,
     [company, endpointIds, iso(atMs), [...changed.keys()], [...changed.values()]],
   );
-  const byEndpoint = new Map<string, RecordedDay[]>();
-  for (const { id, ...day } of rows) byEndpoint.set(id, [...(byEndpoint.get(id) ?? []), day]);
-  return byEndpoint;
+  return groupBy(rows, ({ id }) => id);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { inArray } from "drizzle-orm";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLine } from "@/lib/server/security-log";
 import type { Log } from "@/lib/server/log";
@@ -146,11 +147,10 @@ async function write({ orm }: Pick<Database, "orm">, batch: readonly Waiting[]):
             .from(people)
             .where(inArray(people.id, [...new Set(ids)]));
     const known = new Map(found.map((person) => [person.id, person]));
-    const byMoment = new Map<number, InstallationEvent[]>();
-    for (const { line, atMs } of batch) {
-      byMoment.set(atMs, [...(byMoment.get(atMs) ?? []), eventOf(line, known)]);
+    for (const [atMs, own] of groupBy(batch, (one) => one.atMs)) {
+      const events = own.map(({ line }) => eventOf(line, known));
+      await appendInstallationEvents(tx, atMs, events);
     }
-    for (const [atMs, events] of byMoment) await appendInstallationEvents(tx, atMs, events);
   });
 }
 
