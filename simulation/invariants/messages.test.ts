@@ -140,6 +140,43 @@ test("an incident that ended was said to have", async () => {
   await expect(later).rejects.toThrow("never its ending");
 });
 
+test("an incident's ending may wait for that of its partner at several companies", async () => {
+  const opened = message("incident.opened", 1, INCIDENT);
+  const about = (type: string, minute: number, incident = 1) => {
+    const companies = [{ company: "a", incident_id: incident, since: iso(START_MS) }];
+    return message(type, minute, { fleet_incident: { id: "f", companies } });
+  };
+  const named = about("partner.opened", 2);
+  const member = (company: string, isOpen: boolean, calmMinutes: number) => ({
+    company,
+    is_open: isOpen,
+    calm_ms: calmMinutes * MINUTE_MS,
+  });
+  const over: Rows[number] = ["fleet_incidents", [{ subject: "a 1" }]];
+  const ended = member("a", false, 300);
+  const told = (received: Parameters<typeof check>[0], ...others: (typeof ended)[]) =>
+    check(received, { isEnd: true, rows: [over, ["fleet_members", [ended, ...others]]] });
+  const three = ["b", "c", "d"].map((company) => member(company, true, 200));
+
+  await expect(told([opened, named], ...three)).resolves.toBeUndefined();
+  const unnamed = [opened, about("partner.opened", 2, 2)];
+  await expect(told(unnamed, ...three)).rejects.toThrow("never its ending");
+  const past = [opened, named, about("partner.ended", 3)];
+  await expect(told(past, ...three)).rejects.toThrow("never its ending");
+  const again = [...past, about("partner.opened", 4, 2)];
+  await expect(told(again, ...three)).rejects.toThrow("never its ending");
+
+  await expect(told([opened, named], member("b", true, 119))).resolves.toBeUndefined();
+  await expect(told([opened, named], member("b", true, 120))).rejects.toThrow("never its ending");
+  await expect(told([opened, named], member("b", false, 59))).resolves.toBeUndefined();
+  await expect(told([opened, named], member("b", false, 60))).rejects.toThrow("never its ending");
+  await expect(told([opened, named])).rejects.toThrow("never its ending");
+
+  const written: Rows = [over, ["fleet_members", three], ["told_in", [{ told_in: null }]]];
+  const lost = check([opened, named], { isEnd: true, rows: written });
+  await expect(lost).rejects.toThrow("never its ending");
+});
+
 test("an incident that lasted was told", async () => {
   const rows: Rows = [["not exists", [{ id: 7 }]]];
   await expect(check([], { isEnd: true, rows })).rejects.toThrow("never told of incident 7 of a");

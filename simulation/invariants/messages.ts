@@ -3,8 +3,18 @@ import { REMIND_EVERY_MINUTES } from "../people";
 import { Broken, type Scene } from "../simulation";
 import { createRestoreWatch } from "./restore-watch";
 
-/** `saidMs`: when what it tells of happened, by its own words. */
-type Told = { id: string; type: string; atMs: number; subjects: readonly string[]; saidMs: number };
+/**
+ * `saidMs`: when what it tells of happened, by its own words. `names`: the incidents that a message about a partner at
+ * several companies names.
+ */
+type Told = {
+  id: string;
+  type: string;
+  atMs: number;
+  subjects: readonly string[];
+  names: readonly string[];
+  saidMs: number;
+};
 type Body = {
   id: string;
   type: string;
@@ -12,7 +22,10 @@ type Body = {
   text: string;
   company: { slug: string } | null;
   incident: { id: number; opened_at: string } | null;
-  fleet_incident?: { id: string; companies: { company: string; since: string }[] };
+  fleet_incident?: {
+    id: string;
+    companies: { company: string; incident_id: number; since: string }[];
+  };
   companies?: string[];
   promise?: { id: string; date: string };
 };
@@ -89,7 +102,7 @@ export function createMessagesCheck() {
       if (isReminder(body))
         checkReminder(scene, known, { to: one.to, atMs: one.atMs, subjects, saidMs });
       const type = isReminder(body) ? REMINDER : body.type;
-      known.push({ id: one.id, type, atMs: one.atMs, subjects, saidMs });
+      known.push({ id: one.id, type, atMs: one.atMs, subjects, names: namesOf(body), saidMs });
     }
   }
 
@@ -156,7 +169,8 @@ export function createMessagesCheck() {
 
   /**
    * What was opened is still open, or its end was sent, perhaps within a message about several. Quiet hours may still
-   * hold it back, or that its company is still limited, whose end would tell of it.
+   * hold it back, or that its company is still limited or its partner still in trouble at several companies, whose end
+   * would tell of it.
    */
   async function checkEndings(scene: Scene): Promise<void> {
     const { control, time, plan } = scene;
@@ -179,6 +193,7 @@ export function createMessagesCheck() {
         const ofCompany = all.findLast(({ subjects: [about] }) => about === company);
         if (ofCompany?.type === "company.limited") continue;
         const within = await endedWithin(control, to, subject);
+        if (within === undefined && (await isOwedByPartner(control, all, subject))) continue;
         if (!all.some(({ id }) => id === within) && !(await isFresh(control, subject)))
           throw new Broken(
             "messages",
@@ -242,18 +257,58 @@ async function wasIncluded(
   return found.length > 0;
 }
 
-/** The message that tells of an incident's end among others, such as one about its partner; null: none does. */
+/**
+ * The message that tells of an incident's end among others, such as one about its partner; null: the end has a message of
+ * its own; undefined: none was written.
+ */
 async function endedWithin(
   control: Scene["control"],
   to: string,
   subject: string,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   const [row] = await control.rows<{ told_in: string | null }>(
     `select told_in from deliveries
      where to_name = $1 and company || ' ' || incident_id = $2 and type = 'incident.ended'`,
     [to, subject],
   );
-  return row?.told_in ?? null;
+  return row?.told_in;
+}
+
+/** How many companies of a partner in trouble at several go on alone, and after how long without a change. */
+const MOST_ALONE = 2;
+const ALONE_AFTER_MS = 60 * MINUTE_MS;
+
+/**
+ * Whether a message about its partner at several companies named an incident, and its own ending, which will tell of
+ * the incident's, isn't due yet: the partner is still in trouble at more companies than go on alone, or something changed
+ * there lately.
+ * @param all what the destination was told
+ */
+async function isOwedByPartner(
+  control: Scene["control"],
+  all: readonly Told[],
+  subject: string,
+): Promise<boolean> {
+  const at = all.findLastIndex(({ names }) => names.includes(subject));
+  const about = all[at]?.subjects[0];
+  if (about === undefined) return false;
+  if (all.slice(at).some(({ type, subjects }) => isEnding(type) && subjects[0] === about))
+    return false;
+  const members = await control.rows<{ company: string; is_open: boolean; calm_ms: number }>(
+    `select m.company, i.ended_at is null as is_open, (1000 * extract(epoch from s.observed_at - greatest(
+         (select max(at) from incident_events e
+          where e.company = m.company and e.incident_id = m.incident_id and kind in ('opened', 'ended', 'seen_again')),
+         (select max(until_at) from gaps g where g.company = m.company and i.ended_at is null))))::float as calm_ms
+     from fleet_members m
+     join incidents i on i.company = m.company and i.id = m.incident_id
+     join incident_states s on s.company = m.company
+     where m.fleet_id::text = $1`,
+    [about],
+  );
+  const open = new Set(members.flatMap((one) => (one.is_open ? one.company : []))).size;
+  if (open > MOST_ALONE) return true;
+  const sinceMs = Math.min(...members.map(({ calm_ms: ms }) => ms));
+  return sinceMs < RECOVERED_MS + (open > 0 ? ALONE_AFTER_MS : 0);
 }
 
 /** Destinations that had quiet hours, which are daily and in UTC here, in the time that recovery takes. */
@@ -307,6 +362,11 @@ function subjectsOf({
   if (type === "company.blind" || type === "company.seen_again") return [seeing(slug)];
   if (promise !== undefined) return [`${slug} promise ${promise.id} ${promise.date}`];
   return [fleet_incident?.id ?? `${slug} ${incident?.id ?? ""}`];
+}
+
+/** Incidents that a message about a partner at several companies names. */
+function namesOf({ fleet_incident: fleet }: Body): string[] {
+  return (fleet?.companies ?? []).map(({ company, incident_id: id }) => `${company} ${id}`);
 }
 
 const seeing = (slug: string) => `seeing ${slug}`;
