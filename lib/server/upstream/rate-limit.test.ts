@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitedForMs, readDateMs, readRateLimit } from "./rate-limit";
+import { limitedForMs, readAgeMs, readDateMs, readRateLimit } from "./rate-limit";
 
 const NOW_MS = Date.parse("2026-03-04T05:06:07Z");
 const date = (ms: number) => new Date(ms).toUTCString();
@@ -11,12 +11,43 @@ describe("readDateMs", () => {
     expect(readDateMs({ date: date(NOW_MS), age: "7200" })).toBe(NOW_MS + 7_200_000);
   });
 
-  it.each(["", "-5", "soon", "1.5", "99999999999", "Infinity"])("ignores an age of %j", (age) => {
-    expect(readDateMs({ date: date(NOW_MS), age })).toBe(NOW_MS);
+  it.each(["", "-5", "soon", "1.5", "99999999999", "9".repeat(400), "Infinity"])(
+    "ignores an age of %j",
+    (age) => {
+      expect(readDateMs({ date: date(NOW_MS), age })).toBe(NOW_MS);
+    },
+  );
+
+  it.each(["Wednesday, 04-Mar-26 05:06:07 GMT", "Wed Mar  4 05:06:07 2026"])(
+    "reads the obsolete form %j",
+    (text) => {
+      expect(readDateMs({ date: text })).toBe(NOW_MS);
+    },
+  );
+
+  it.each(["foo 12", "12", "Date: 5", "2026", "Wed, 04 Mar 2026 05:06:07 PST", "Sat 5"])(
+    "takes %j for no date",
+    (text) => {
+      expect(readDateMs({ date: text })).toBeNull();
+    },
+  );
+
+  it("takes contradicting dates for none", () => {
+    const [now, before] = [date(NOW_MS), date(NOW_MS - 86_400_000)];
+    expect(readDateMs({ date: [now, now] })).toBe(NOW_MS);
+    expect(readDateMs({ date: [now, before] })).toBeNull();
+    expect(readDateMs({ date: [before, now] })).toBeNull();
   });
 
   it("returns null without a date", () => {
     expect(readDateMs({ age: "60" })).toBeNull();
+  });
+});
+
+describe("readAgeMs", () => {
+  it("takes an age that is no safe integer for a long one", () => {
+    expect(readAgeMs({ age: "99999999999999999999" })).toBeGreaterThan(1e15);
+    expect(readAgeMs({ age: "9".repeat(400) })).toBe(Infinity);
   });
 });
 
@@ -39,6 +70,7 @@ describe("limitedForMs", () => {
     ["no number", { "x-ratelimit-reset": "soon", "retry-after": "later" }],
     ["a reset long past", { "x-ratelimit-reset": "1" }],
     ["a negative reset", { "x-ratelimit-reset": "-5" }],
+    ["text with a number", { "retry-after": "foo 12" }],
   ])("waits 60 s when the headers contain %s", (_, headers) => {
     expect(limitedForMs(headers, NOW_MS)).toBe(60_000);
   });
@@ -48,6 +80,10 @@ describe("limitedForMs", () => {
     ["in milliseconds", String(NOW_MS)],
   ])("waits at most 120 s for a reset %s", (_, value) => {
     expect(limitedForMs({ "x-ratelimit-reset": value }, NOW_MS)).toBe(120_000);
+  });
+
+  it("waits at most 120 s for more digits than a number has", () => {
+    expect(limitedForMs({ "retry-after": "9".repeat(30) }, NOW_MS)).toBe(120_000);
   });
 
   it("waits one second when the reset has just passed", () => {

@@ -14,6 +14,9 @@ const PLAUSIBLE_PAST_MS = 120_000;
 const MAX_SHOWN_AHEAD_MS = 86_400_000;
 /** Beyond decades, an age is implausible. */
 const LONGEST_AGE_MS = 1e12;
+/** The three forms of an HTTP date (RFC 9110); the last one, asctime's, names no zone. */
+const HTTP_DATE =
+  /^(?:[a-z]{3,9}, \d\d[ -][a-z]{3}[ -](?:\d\d|\d{4}) \d\d:\d\d:\d\d GMT|([a-z]{3} [a-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4}))$/i;
 
 /**
  * The API's time according to a response: its `Date`, plus its `Age` if an intermediate cache stored it (RFC
@@ -21,9 +24,9 @@ const LONGEST_AGE_MS = 1e12;
  * @returns epoch milliseconds; null without a date
  */
 export function readDateMs(headers: Headers): number | null {
-  const ms = Date.parse(single(headers, "date") ?? "");
+  const ms = httpDateMs(agreed(headers, "date"));
   const ageMs = readAgeMs(headers);
-  return Number.isNaN(ms) ? null : ms + (ageMs <= LONGEST_AGE_MS ? ageMs : 0);
+  return ms === null ? null : ms + (ageMs <= LONGEST_AGE_MS ? ageMs : 0);
 }
 
 /**
@@ -31,7 +34,7 @@ export function readDateMs(headers: Headers): number | null {
  * without one.
  */
 export function readAgeMs(headers: Headers): number {
-  return (count(headers, "age") ?? 0) * 1000;
+  return (wholeSeconds(single(headers, "age")) ?? 0) * 1000;
 }
 
 /**
@@ -69,10 +72,22 @@ function untilResetMs(headers: Headers, nowMs: number): number | null {
 function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const text = single(headers, "retry-after");
   if (text === undefined) return null;
-  const seconds = count(headers, "retry-after");
+  const seconds = wholeSeconds(text);
   if (seconds !== null) return seconds * 1000;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? null : atMs - (readDateMs(headers) ?? nowMs);
+  const atMs = httpDateMs(text);
+  return atMs === null ? null : atMs - (readDateMs(headers) ?? nowMs);
+}
+
+/** Null unless it is an HTTP date: `Date.parse` finds a date in "foo 12" too. */
+function httpDateMs(text: string | undefined): number | null {
+  const [whole, asctime] = HTTP_DATE.exec(text?.trim() ?? "") ?? [];
+  const ms = Date.parse(asctime === undefined ? (whole ?? "") : `${asctime} GMT`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** Infinite if it has more digits than a number. */
+function wholeSeconds(text = ""): number | null {
+  return /^\d+$/.test(text.trim()) ? Number(text) : null;
 }
 
 function count(headers: Headers, name: string): number | null {
@@ -84,4 +99,10 @@ function count(headers: Headers, name: string): number | null {
 function single(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** A header that may be repeated, but not contradict itself. */
+function agreed(headers: Headers, name: string): string | undefined {
+  const values = [headers[name]].flat();
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
 }
