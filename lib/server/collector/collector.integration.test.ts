@@ -626,6 +626,21 @@ describe("stopping and starting", () => {
     expect(Math.abs(lastedMs - 10 * MINUTE_MS)).toBeLessThan(5_000);
   });
 
+  it("judges the first data by our clock, while it contradicts the Date", async () => {
+    const [recent, old] = rows();
+    if (recent === undefined || old === undefined) throw new Error("there are too few rows");
+    Object.assign(old.attributes, {
+      last_updated_at: at(-170 * MINUTE_MS),
+      next_sync_at: null,
+    });
+    api.setRows([recent, old]);
+    await api.setFault({ kind: "clock_skew", skewMs: -150 * MINUTE_MS });
+    const first = await startInstance();
+    await first.look();
+    expect(first.row(old.id)?.verdict).toBe("stale");
+    expect(first.row(recent.id)?.verdict).toBe("fresh");
+  });
+
   it("judges old data by the clock known before, while newer data contradicts the Date", async () => {
     const OLD = "id-of-old";
     const first = await startInstance();

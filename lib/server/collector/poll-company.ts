@@ -219,7 +219,7 @@ export function createCheck(options: PollOptions) {
     const nowMs = clock.nowMs();
     attempt.asOfMs = nowMs - Math.round(receivedMs - attempt.startedAtMs);
     const knownOffsetMs = knownApiOffsetMs(company, { nowMs, steadyMs: receivedMs });
-    if (knownOffsetMs !== null && isWronglySetBack(read, nowMs, knownOffsetMs))
+    if (isWronglySetBack(read, nowMs, knownOffsetMs))
       return { ...read, apiClockOffsetMs: knownOffsetMs };
     company.apiClock = { aheadMs: nowMs + read.apiClockOffsetMs - receivedMs, receivedMs };
     return read;

@@ -143,14 +143,14 @@ export function gapBefore(
 
 /**
  * The API's clock minus ours as known before a response, milliseconds: our clock may have been set since the last one,
- * but for a restart. Null: no response yet.
+ * but for a restart. Before the first response, it is ours.
  */
 export function knownApiOffsetMs(
   { apiClock, recordedAsOfMs, state }: WatchedCompany,
   { nowMs, steadyMs }: { nowMs: number; steadyMs: number },
-): number | null {
+): number {
   if (apiClock !== null) return Math.round(apiClock.aheadMs + steadyMs - nowMs);
-  return recordedAsOfMs === null ? null : state.apiClockOffsetMs;
+  return recordedAsOfMs === null ? 0 : state.apiClockOffsetMs;
 }
 
 /** A failure shortly before this process took over explains the gap better than its absence. */
