@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect } from "vitest";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -235,6 +235,18 @@ describe("fleet incidents", () => {
     await checks(46, 80, DOWN, null);
     await fold(60 + 80);
     expect(await closed()).toEqual([expect.any(Date)]);
+  });
+
+  test("are kept when an API's clock is wrong by months", async ({ db }) => {
+    const { check } = createFleetRecord(db.database);
+    const { fold } = instance(db.database);
+    const aheadMs = 90 * DAY_MS;
+    await check("a", at(0) + aheadMs, DOWN);
+    await db.database.pool.query("update company_state set api_clock_offset_ms = $1", [aheadMs]);
+    for (const company of ["b", "c"]) await check(company, at(0), DOWN);
+    await fold(1);
+    const [{ members } = { members: [] }] = (await readFleets(db.database)).fleets;
+    expect(members.map(([company]) => company)).toEqual(["a", "b", "c"]);
   });
 
   test("don't wait for a company that was disconnected", async ({ db }) => {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   check,
   index,
   integer,
@@ -56,7 +57,7 @@ export const fleetMembers = pgTable(
      */
     leftAt: instant("left_at"),
     /** How far its API's clock was ahead when the fleet incident last changed while it was in it; null: not recorded. */
-    shiftMs: integer("shift_ms"),
+    shiftMs: bigint("shift_ms", { mode: "number" }),
   },
   (table) => [
     primaryKey({ columns: [table.company, table.incidentId] }),

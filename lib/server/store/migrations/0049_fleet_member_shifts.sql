@@ -1,0 +1,1 @@
+ALTER TABLE "fleet_members" ALTER COLUMN "shift_ms" SET DATA TYPE bigint;
