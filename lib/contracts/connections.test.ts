@@ -26,6 +26,7 @@ describe("a new connection", () => {
     ["name", ""],
     ["base_url", "api.halden.example"],
     ["base_url", "ftp://api.halden.example"],
+    ["base_url", "https://api.halden.example:0/api/v3"],
     ["base_url", "https://user:password@api.halden.example/api/v3"],
     ["base_url", "https://api.halden.example/api/v3?key=1"],
     ["client_id", ""],

@@ -173,6 +173,7 @@ const BaseUrl = z
     const isPlain =
       url !== null &&
       ["http:", "https:"].includes(url.protocol) &&
+      url.port !== "0" &&
       url.username + url.password + url.search + url.hash === "";
     if (isPlain) return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
     context.addIssue({ code: "custom" });

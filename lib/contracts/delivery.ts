@@ -207,14 +207,14 @@ export const MyAlertsRequest = z.strictObject({
 export const InboxRead = z.strictObject({ until: z.string().regex(/^[\w-]{1,100}$/) });
 
 const ChannelName = z.string().trim().min(1).max(100);
-/** A web address without credentials. */
+/** A web address without credentials, at a port that exists. */
 const TargetUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_000)
   // Refinements also run for text that isn't a URL.
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
-    return url?.username === "" && url.password === "";
+    return url?.username === "" && url.password === "" && url.port !== "0";
   });
 const MOST_ADDRESSES = 50;
 const Addresses = z

@@ -150,6 +150,13 @@ describe("a channel", () => {
     expect((await list(app)).data[0]?.settings).toEqual({ host: new URL(url).host });
   });
 
+  test("is refused at port 0, where nothing can listen", async ({ app }) => {
+    for (const kind of ["webhook", "teams", "slack_webhook"]) {
+      const body = { kind, name: "x", settings: { url: "https://93.184.216.34:0/x" } };
+      expect((await app.ask("ada", "POST", "/channels", body)).status).toBe(400);
+    }
+  });
+
   test("reports the response of each test until one succeeds", async ({ app }) => {
     const { data } = await webhook(app);
     const tested = async () => (await app.ask("ada", "POST", `/channels/${data.id}/test`)).json();
