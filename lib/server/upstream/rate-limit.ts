@@ -78,11 +78,14 @@ function retryAfterMs(headers: Headers, nowMs: number): number | null {
   return atMs === null ? null : atMs - (readDateMs(headers) ?? nowMs);
 }
 
-/** Null unless it is an HTTP date: `Date.parse` finds a date in "foo 12" too. */
+/** From here on, months and days around a time could no longer be stored or written. */
+const END_OF_DATES_MS = Date.UTC(9000, 0);
+
+/** Null unless it is an HTTP date, before `END_OF_DATES_MS`: `Date.parse` finds a date in "foo 12" too. */
 function httpDateMs(text: string | undefined): number | null {
   const [whole, asctime] = HTTP_DATE.exec(text?.trim() ?? "") ?? [];
   const ms = Date.parse(asctime === undefined ? (whole ?? "") : `${asctime} GMT`);
-  return Number.isNaN(ms) ? null : ms;
+  return ms < END_OF_DATES_MS ? ms : null;
 }
 
 /** Infinite if it has more digits than a number. */
