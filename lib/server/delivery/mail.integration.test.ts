@@ -216,6 +216,22 @@ test("fails when the server rejects the address", async () => {
   expect(await mailerTo(port).mailer.send(MAIL)).toBe("failed");
 });
 
+test("reports the addresses that the server refused while it took the mail for others", async () => {
+  const { port, taken } = await smtp({
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith("harriet") ? null : new Error("try again later")),
+  });
+  const to = ["harriet@example.com", "ida@example.com", "jo@example.com"];
+  let refused: readonly string[] = [];
+  const { mailer, log } = mailerTo(port);
+  const onRefused = (addresses: readonly string[]) => (refused = addresses);
+  expect(await mailer.send({ ...MAIL, to, onRefused })).toBe("accepted");
+  expect(taken.map((mail) => mail.to)).toEqual([["harriet@example.com"]]);
+  expect(refused).toEqual(["ida@example.com", "jo@example.com"]);
+  expect(log()).toContain('"event":"mail_refused","refused":2');
+  expect(log()).not.toContain("@example.com");
+});
+
 test("fails when the server rejects the content, without logging its reply", async () => {
   const { port } = await oddServer(takingUpTo(() => `550 no links such as ${SECRET}`));
   const { mailer, log } = mailerTo(port);

@@ -26,6 +26,8 @@ export type Mail = {
   html: string;
   /** Threading: ids as in RFC 5322, without brackets. */
   thread?: { id: string; firstId: string | null };
+  /** Called with the addresses that the mail server refused while it took the mail for others. */
+  onRefused?: (addresses: readonly string[]) => void;
 };
 
 /**
@@ -75,10 +77,15 @@ export function createMailer({
           onSent: () => (isSent = true),
         });
         work.catch(() => {});
-        await within(clock, MAIL_MS, work, () => {
+        const refused = await within(clock, MAIL_MS, work, () => {
           throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
         });
         log.info({ event: "mail_accepted" }, "the mail server accepted a message");
+        if (refused.length > 0) {
+          const facts = { event: "mail_refused", refused: refused.length };
+          log.warn(facts, "the mail server refused some of a message's addresses");
+          mail.onRefused?.(refused);
+        }
         return "accepted";
       } catch (error) {
         const facts = factsOf(error);
@@ -118,7 +125,10 @@ async function compose(
   return composer.compile().build();
 }
 
-/** @param given.onSent called when sending the content starts: from then on the server may have taken it */
+/**
+ * @param given.onSent called when sending the content starts: from then on the server may have taken it
+ * @returns the addresses that it refused; not all of them
+ */
 function deliver(
   connection: SMTPConnection,
   given: {
@@ -127,7 +137,7 @@ function deliver(
     content: Buffer;
     onSent: () => void;
   },
-): Promise<void> {
+): Promise<readonly string[]> {
   const { credentials, envelope, content, onSent } = given;
   return new Promise((resolve, reject) => {
     connection.on("error", reject);
@@ -142,12 +152,12 @@ function deliver(
           yield content;
         })(),
       );
-      connection.send(envelope, stream, (error) => {
+      connection.send(envelope, stream, (error, info) => {
         if (error !== null) {
           reject(error);
           return;
         }
-        resolve();
+        resolve(info?.rejected ?? []);
         connection.quit();
       });
     };

@@ -8,6 +8,7 @@ import {
   MAIL_NOT_TAKEN,
   MAIL_TAKEN,
   MAIL_UNKNOWN,
+  mailRefusedFor,
   NO_MAIL_SERVER,
   TELL_THE_CUSTOMER,
 } from "./words";
@@ -22,6 +23,7 @@ export async function sendMail(
 ): Promise<Sent> {
   if (mailer === null) return failed(NO_MAIL_SERVER, true);
   const subject = subjectOf(message);
+  let refused: readonly string[] = [];
   const outcome = await mailer.send({
     to,
     subject,
@@ -31,8 +33,11 @@ export async function sendMail(
       id: `${message.id}@${domain}`,
       firstId: firstId === message.id ? null : `${firstId}@${domain}`,
     },
+    onRefused: (addresses) => (refused = addresses),
   });
-  if (outcome === "accepted") return accepted(MAIL_TAKEN);
+  // Not retried: the others would get it again.
+  if (outcome === "accepted")
+    return accepted(refused.length === 0 ? MAIL_TAKEN : mailRefusedFor(refused));
   if (outcome === "failed") return failed(MAIL_NOT_TAKEN, false);
   return { ...failed(MAIL_UNKNOWN, false), outcome: "unknown" };
 }

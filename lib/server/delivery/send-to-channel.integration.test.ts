@@ -434,6 +434,8 @@ test("threads mails of an incident, and lets no name become a header", async () 
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith("gone") ? new Error("no such mailbox") : null),
     onData(stream, session, done) {
       recipients.push(session.envelope.rcptTo.map(({ address }) => address));
       let text = "";
@@ -457,10 +459,19 @@ test("threads mails of an incident, and lets no name become a header", async () 
   expect(await send(channel, MESSAGE, FIRST)).toMatchObject({ outcome: "accepted" });
   const follows = { firstId: MESSAGE.id, reference: null };
   await send(channel, { ...MESSAGE, id: "msg_2", type: "incident.ended" }, follows);
+  const partly = {
+    kind: "email",
+    settings: { to: ["a@example.com", "gone@example.com"] },
+  } as const;
+  expect(await send(partly, { ...MESSAGE, id: "msg_3" }, FIRST)).toMatchObject({
+    outcome: "accepted",
+    said: "The mail server accepted it, but not for gone@example.com.",
+  });
   await new Promise<void>((resolve) => smtp.close(() => resolve()));
   expect(recipients).toEqual([
     ["a@example.com", "b@example.com"],
     ["a@example.com", "b@example.com"],
+    ["a@example.com"],
   ]);
   expect(mails[0]).toContain("Message-ID: <msg_1@localhost>");
   expect(mails[0]).not.toMatch(/^References:/m);

@@ -1,6 +1,11 @@
+import { listed } from "@/lib/domain/text/listed";
+
 export const TELL_THE_CUSTOMER = "Tell the customer";
 export const NO_MAIL_SERVER = "Email isn’t set up in Plumbline.";
 export const MAIL_TAKEN = "The mail server accepted it.";
+/** @param addresses of some of the recipients */
+export const mailRefusedFor = (addresses: readonly string[]) =>
+  `The mail server accepted it, but not for ${addresses.length > 3 ? `${addresses.length} of the addresses` : listed(addresses)}.`;
 export const MAIL_NOT_TAKEN = "The mail server rejected it.";
 export const MAIL_UNKNOWN = "The mail server stopped responding; it may have accepted the email.";
 export const TEST_TEXT = "This is a test from Plumbline. If you can read it, this channel works.";
