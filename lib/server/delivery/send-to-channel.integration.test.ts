@@ -311,11 +311,13 @@ describe("Slack", () => {
 
   const EDIT = { firstId: MESSAGE.id, reference: "C123 1700000000.000100" };
 
-  test("posts a new message when the one to edit was deleted", async () => {
+  test.each([
+    ["was deleted", "message_not_found"],
+    ["can't be edited any more", "edit_window_closed"],
+    ["is another app's", "cant_update_message"],
+  ])("posts a new message when the one to edit %s", async (_, error) => {
     answer = ({ path }, response) =>
-      response.end(
-        JSON.stringify(path === "/chat.update" ? { ok: false, error: "message_not_found" } : ok),
-      );
+      response.end(JSON.stringify(path === "/chat.update" ? { ok: false, error } : ok));
     const sent = await sender()(app, { ...MESSAGE, id: "msg_2" }, EDIT);
     expect(sent).toMatchObject({ outcome: "accepted", reference: "C123 1700000000.000100" });
     expect(received.map(({ path }) => path)).toEqual(["/chat.update", "/chat.postMessage"]);
@@ -392,8 +394,13 @@ describe("Slack", () => {
   });
 
   test.each([
-    ["channel_not_found", true],
+    ["is_archived", true],
+    ["invalid_blocks", true],
+    ["channel_not_found", false],
+    ["not_in_channel", false],
+    ["token_revoked", false],
     ["internal_error", false],
+    ["new_error", false],
   ])("reports the error code %s", async (error, isFinal) => {
     answer = (_, response) => response.end(JSON.stringify({ ok: false, error }));
     const sent = await sender()(app, MESSAGE, FIRST);
@@ -401,10 +408,17 @@ describe("Slack", () => {
   });
 
   test("reports a valid but nonsensical response", async () => {
-    for (const body of ["[]", "null", '{"ok":"yes"}', '{"ok":false,"error":"<script>"}', "x"]) {
+    for (const body of [
+      "[]",
+      "null",
+      '{"ok":"yes"}',
+      '{"ok":false,"error":"<script>"}',
+      "<html>",
+    ]) {
       answer = (_, response) => response.end(body);
       expect(await sender()(app, MESSAGE, FIRST)).toMatchObject({
         outcome: "failed",
+        isFinal: false,
         said: "The answer didn’t come from Slack.",
       });
     }

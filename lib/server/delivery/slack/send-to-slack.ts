@@ -51,23 +51,51 @@ export async function sendAsSlackApp(
   { reference }: ThreadHead,
 ): Promise<Sent> {
   const call = (method: string, body: object) => callSlack(method, token, body);
+  const post = async (body: object) => slackSent(await call("chat.postMessage", body), isRejection);
   const content = slackMessage(message, { isInteractive: appToken !== undefined });
   const [channelId, ts] = reference?.split(" ") ?? [];
-  if (channelId === undefined || ts === undefined)
-    return slackSent(await call("chat.postMessage", { channel, ...content }));
-  if (!isEdited(message.type))
-    return slackSent(
-      await call("chat.postMessage", { channel: channelId, thread_ts: ts, ...content }),
-    );
+  if (channelId === undefined || ts === undefined) return post({ channel, ...content });
+  if (!isEdited(message.type)) return post({ channel: channelId, thread_ts: ts, ...content });
   const update = await call("chat.update", { channel: channelId, ts, ...content });
-  // A deleted message can't be edited; follow-ups are posted nevertheless.
-  if (errorCodeOf(update) === "message_not_found")
-    return slackSent(await call("chat.postMessage", { channel, ...content }));
-  const edited = slackSent(update);
+  // Follow-ups are posted nevertheless.
+  if (NOT_EDITABLE.has(errorCodeOf(update))) return post({ channel, ...content });
+  const edited = slackSent(update, isRejection);
   const reply = slackReply(message);
   if (edited.outcome !== "accepted" || reply === null) return edited;
-  return slackSent(await call("chat.postMessage", { channel: channelId, thread_ts: ts, ...reply }));
+  return post({ channel: channelId, thread_ts: ts, ...reply });
 }
+
+/** The message was deleted, is another's, or the workspace no longer lets it be edited. */
+const NOT_EDITABLE: ReadonlySet<string | null> = new Set([
+  "message_not_found",
+  "cant_update_message",
+  "edit_window_closed",
+]);
+
+/**
+ * Errors that reject the message itself, or for ever. Others pass, or somebody mends them: an app is invited again, a
+ * token replaced.
+ */
+const REJECTIONS: ReadonlySet<string | null> = new Set([
+  "as_user_not_supported",
+  "invalid_arg_name",
+  "invalid_arguments",
+  "invalid_array_arg",
+  "invalid_attachments",
+  "invalid_blocks",
+  "invalid_blocks_format",
+  "invalid_charset",
+  "invalid_json",
+  "invalid_post_type",
+  "is_archived",
+  "json_not_object",
+  "msg_blocks_too_long",
+  "msg_too_long",
+  "no_text",
+  "too_many_attachments",
+]);
+
+const isRejection = (error: string | null) => REJECTIONS.has(error);
 
 /** Slack's code for why it refused a call; null: it accepted the call, or the answer isn't Slack's. */
 function errorCodeOf(answer: HttpAnswer | HttpFailure): string | null {
@@ -75,13 +103,19 @@ function errorCodeOf(answer: HttpAnswer | HttpFailure): string | null {
   return parsed?.ok === false ? (parsed.error ?? null) : null;
 }
 
-/** Result of a call, with Slack's place of the message. */
-export function slackSent(answer: HttpAnswer | HttpFailure): Sent {
+/**
+ * Result of a call, with Slack's place of the message.
+ * @param isFinal whether a retry is pointless after an error code; null: the answer isn't Slack's, or has none
+ */
+export function slackSent(
+  answer: HttpAnswer | HttpFailure,
+  isFinal = (error: string | null) => error === null || !isPassing(error),
+): Sent {
   return sentBy(answer, (given) => {
     const parsed = slackAnswer(given);
-    if (parsed === null) return failed("The answer didn’t come from Slack.", true);
-    const { ok, error = "an unknown error" } = parsed;
-    if (!ok) return failed(`Slack answered: ${error}.`, !isPassing(error));
+    if (parsed === null) return failed("The answer didn’t come from Slack.", isFinal(null));
+    const { ok, error = null } = parsed;
+    if (!ok) return failed(`Slack answered: ${error ?? "an unknown error"}.`, isFinal(error));
     const posted = Posted.safeParse(parsed).data;
     const reference = posted === undefined ? null : `${posted.channel} ${posted.ts}`;
     return accepted("Slack accepted it.", reference);
