@@ -63,7 +63,7 @@ const Rule = {
     .max(LONGEST_ALLOWANCE)
     .nullish()
     .transform((minutes) => minutes ?? 0),
-  /** First and last date, inclusive. `from` isn't before today. */
+  /** First and last date, in this order, inclusive. Neither is before today in a new promise. */
   from: optional(DateText),
   until: optional(DateText),
   target_percent: optional(z.number().min(0).max(100)),
@@ -85,6 +85,7 @@ type Coherent = {
 };
 const hasOneKindOfDays = (given: Coherent) => (given.days === null) !== (given.month_days === null);
 const beginsBefore = (given: Coherent) => given.data_from === null || given.data_from < given.by;
+
 const isOrdered = (given: Coherent) =>
   given.from === null || given.until === null || given.from <= given.until;
 
@@ -93,7 +94,7 @@ export const PromiseRequest = z
   .strictObject(Rule)
   .refine(hasOneKindOfDays, { path: ["days"] })
   .refine(beginsBefore, { path: ["data_from"] })
-  .refine(isOrdered, { path: ["until"] });
+  .refine(isOrdered, { path: ["until"], params: { must: "can’t be before from" } });
 
 /** `PATCH .../promises/[id]`: the members to change; null removes an optional one. Its scope stays. */
 export const PromiseChange = z
@@ -193,8 +194,7 @@ export const KeptPerPromiseView = z.object({
 export const RehearsalRequest = z
   .strictObject({ ...Rule, since: DateText, until: DateText })
   .refine(hasOneKindOfDays, { path: ["days"] })
-  .refine(beginsBefore, { path: ["data_from"] })
-  .refine(({ since, until }) => since <= until, { path: ["until"] });
+  .refine(beginsBefore, { path: ["data_from"] });
 
 /** A rehearsed day. */
 const RehearsedDay = KeptDay.extend({

@@ -80,6 +80,8 @@ export function notValid(
   const [unknown] = issue?.keys ?? [];
   if (mayNot !== null && unknown !== undefined) return invalid(unknown, mayNot);
   const name = String(issue?.path[0] ?? "The request");
+  const must = issue?.params?.["must"];
+  if (typeof must === "string") return invalid(name, must);
   return invalid(name, issue === undefined ? NOT_VALID : (limitText(issue) ?? NOT_VALID));
 }
 
@@ -91,6 +93,8 @@ type Issue = {
   origin?: string;
   minimum?: number | bigint;
   maximum?: number | bigint;
+  /** Of a refinement: `must` is what the property has to be, as in `invalid`. */
+  params?: Readonly<Record<string, unknown>> | undefined;
 };
 
 const NOT_VALID = "is missing or not valid";

@@ -115,8 +115,8 @@ function entered(
       const key = keyOf(value);
       const earlier = lineOf.get(key);
       if (earlier !== undefined) throw new Failure("invalid_request", sameAsLine(earlier));
-      // The first day of an existing promise may have passed.
-      requireNotPast(given, apiNowMs, existing.has(key) ? given.from : null);
+      // The days of an existing promise may have passed.
+      requireNotPast(given, apiNowMs, existing.has(key) ? given : null);
       lineOf.set(key, line);
       values.push(value);
     } catch (error) {

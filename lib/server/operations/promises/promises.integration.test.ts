@@ -154,6 +154,37 @@ test.for<[string, (app: IncidentsApp) => Record<string, unknown>]>([
   expect(await list(app)).toHaveLength(1);
 });
 
+test("says of a last day whether it has passed, or is before the first", async ({ app }) => {
+  const refused = async (body: Record<string, unknown>) =>
+    (await (await make(app, body)).json()) as { error_description: string };
+  const yesterday = inDays(app, -1);
+  expect((await refused({ until: yesterday })).error_description).toBe(
+    "until can’t be before today: the promise would never apply.",
+  );
+  const mixedUp = { from: inDays(app, 9), until: inDays(app, 8) };
+  expect((await refused(mixedUp)).error_description).toBe("until can’t be before from.");
+  expect((await refused({ until: "tomorrow" })).error_description).toBe(
+    "until is missing or not valid.",
+  );
+  const rehearsal = { ...DAILY, since: "2026-10-31", until: "2026-10-01" };
+  const rehearsed = await app.ask("ana", "POST", `${PATH}/rehearsal`, rehearsal);
+  expect(await rehearsed.text()).toContain("until can’t be before since.");
+  const line = `by,days,time_zone,until\r\n07:00,mon,Europe/Oslo,${yesterday}\r\n`;
+  expect(await (await importFile(app, line)).text()).toContain("until can’t be before today");
+  expect(await list(app)).toEqual([]);
+});
+
+test("ends when its last day is set back, and is then still imported unchanged", async ({
+  app,
+}) => {
+  const { id } = await made(app);
+  const until = inDays(app, -1);
+  expect((await app.ask("ana", "PATCH", `${PATH}/${id}`, { until })).status).toBe(200);
+  expect(await list(app)).toMatchObject([{ until, next: null }]);
+  const again = await importFile(app, await csv(app));
+  expect(await again.json()).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
+});
+
 test("takes a zone by a former name, and keeps a first day that has passed", async ({ app }) => {
   const { id, time_zone: zone } = await made(app, {
     time_zone: "Asia/Calcutta",

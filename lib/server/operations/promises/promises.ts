@@ -32,7 +32,15 @@ import {
 } from "@/lib/server/store/deadlines/read-deadlines";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { cadencesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
-import { BAD_ZONE, NO_PROMISE, NOT_SET, PAST_DAY, TOO_MANY, TOO_MANY_FOR_ONE } from "./words";
+import {
+  BAD_ZONE,
+  NO_PROMISE,
+  NOT_SET,
+  PAST_DAY,
+  PAST_END,
+  TOO_MANY,
+  TOO_MANY_FOR_ONE,
+} from "./words";
 
 export type PromisesRuntime = IncidentsRuntime;
 type Given = { company: string; person: Person };
@@ -130,7 +138,7 @@ export async function changePromise(
   const [row] = await change(runtime, { company, person }, (before) => {
     const old = found(before, id);
     const given = parsePromise({ ...enteredOf(old), ...wanted.data }, zonesOf([old]));
-    requireNotPast(given, apiNowMs, old.rule.from);
+    requireNotPast(given, apiNowMs, old.rule);
     const values = {
       rule: ruleOf(given),
       targetPercent: given.target_percent,
@@ -218,16 +226,18 @@ export function requireZone(name: string): void {
 }
 
 /**
- * @param before its first day so far; null: none, or a new promise
- * @throws Failure `invalid_request` if the first day lies before today
+ * @param before the promise so far; null: it is new. Its last day may be set back, which ends it
+ * @throws Failure `invalid_request` if the first day, or the last one of a new promise, lies before today
  */
 export function requireNotPast(
-  { from, time_zone: zone }: Pick<Entered, "from" | "time_zone">,
+  { from, until, time_zone: zone }: Pick<Entered, "from" | "until" | "time_zone">,
   apiNowMs: number,
-  before: string | null,
+  before: Pick<Entered, "from"> | null,
 ): void {
-  if (from !== null && from !== before && from < dayOf(apiNowMs, zone))
+  const today = dayOf(apiNowMs, zone);
+  if (from !== null && from !== (before?.from ?? null) && from < today)
     throw invalid("from", PAST_DAY);
+  if (until !== null && before === null && until < today) throw invalid("until", PAST_END);
 }
 
 /** @throws Failure `invalid_request` if the company has no such partner or endpoint */

@@ -20,7 +20,7 @@ import { readRunsAround } from "@/lib/server/store/deadlines/read-runs";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { keptDay, ruleOf } from "./promise-view";
 import { requireZone, type PromisesRuntime } from "./promises";
-import { NOT_SET, tooLong } from "./words";
+import { BEFORE_SINCE, NOT_SET, tooLong } from "./words";
 
 const MOST_DAYS = 92;
 
@@ -39,6 +39,7 @@ export async function rehearsePromise(
   const { since, ...given } = parsed.data;
   requireZone(given.time_zone);
   const days = (Date.parse(given.until) - Date.parse(since)) / DAY_MS + 1;
+  if (days < 1) throw invalid("until", BEFORE_SINCE);
   if (days > MOST_DAYS) throw invalid("until", tooLong(MOST_DAYS));
   const runtime = boundRows(unbound, budget);
   const { offsetMs, rows } = apiNow(runtime, company);

@@ -10,6 +10,8 @@ export const TOO_MANY_FOR_ONE = `At most ${count(MOST_OF_A_SCOPE)} promises can 
 export const NOT_SET = "can’t be set here";
 export const BAD_ZONE = "must be a time zone such as Europe/Oslo";
 export const PAST_DAY = "can’t be before today: the past can be rehearsed, not promised";
+export const PAST_END = "can’t be before today: the promise would never apply";
+export const BEFORE_SINCE = "can’t be before since";
 export const BAD_PROMISE = "must be the id of a promise";
 /** @param most days */
 export const tooLong = (most: number) => `must be at most ${most} days after since`;
