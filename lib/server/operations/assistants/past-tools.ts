@@ -99,9 +99,10 @@ function changesOf(view: ChangesView): object[] {
   ];
 }
 
-async function changesIn(context: ToolContext, company: string, since: string) {
+async function changesIn(context: ToolContext, company: string, at: string) {
   const { runtime, person } = context;
-  const view = await getChanges(runtime, { company, person, query: queryOf({ since }) });
+  const given = { company, person, query: queryOf({ at }), sinceName: "at" };
+  const view = await getChanges(runtime, given);
   const { as_of: asOf, confidence, notChecked } = companyNow(context, company);
   const gaps = view.not_observed.map(({ from, until }): NotChecked => {
     return { what: "This company", why: "We couldn't see it then.", since: from, until };
@@ -115,9 +116,10 @@ async function changesIn(context: ToolContext, company: string, since: string) {
   };
 }
 
-async function changesEverywhere(context: ToolContext, since: string) {
+async function changesEverywhere(context: ToolContext, at: string) {
   const { runtime, person } = context;
-  const view = await getAllChanges(runtime, { person, query: queryOf({ since }) });
+  const given = { person, query: queryOf({ at }), sinceName: "at" };
+  const view = await getAllChanges(runtime, given);
   const gaps = view.companies.filter((one) => one.not_observed_seconds > 0);
   const {
     notChecked,

@@ -42,7 +42,12 @@ const MOST_EVENTS = 1_000;
 type ChangesConfig = { clock: Clock; config: { retentionDays: number } };
 export type ChangesRuntime = IncidentsRuntime & ChangesConfig;
 
-type Given = { person: Person; query: URLSearchParams };
+type Given = {
+  person: Person;
+  query: URLSearchParams;
+  /** Name of the parameter with the instant; default: `since`. */
+  sinceName?: string;
+};
 
 const inLane = answerLanes<PlainAnswer>("changes");
 /** Cache key for all companies; no slug can have it. */
@@ -83,10 +88,10 @@ async function shared(
  */
 export async function getChanges(
   runtime: ChangesRuntime,
-  { company, person, query }: Given & { company: string },
+  { company, person, query, sinceName }: Given & { company: string },
   budget = rowBudget(),
 ): Promise<ChangesView> {
-  const span = spanOf(runtime, query);
+  const span = spanOf(runtime, query, sinceName);
   const changes = (await readChanges(runtime.database, [company], span, budget)).get(company);
   if (changes === undefined) throw new Error("a requested company is missing");
   const { worse, better, otherwise } = verdictsOf(changes);
@@ -138,10 +143,10 @@ export async function getChanges(
  */
 export async function getAllChanges(
   runtime: ChangesRuntime,
-  { person, query }: Given,
+  { person, query, sinceName }: Given,
   budget = rowBudget(),
 ): Promise<AllChangesView> {
-  const span = spanOf(runtime, query);
+  const span = spanOf(runtime, query, sinceName);
   const visible = runtime.connections.filter(({ company }) => canSee(person, company));
   const slugs = visible.map(({ company }) => company);
   const all = await readChanges(runtime.database, slugs, span, budget);
@@ -182,14 +187,14 @@ export function earliestSince({ clock, config }: ChangesConfig): { ms: number; d
 function spanOf(
   runtime: ChangesConfig,
   query: URLSearchParams,
+  name = "since",
 ): { sinceMs: number; nowMs: number } {
-  const sinceMs = storableMs(text(query, "since"));
-  if (sinceMs === null) throw invalid("since", "must be an ISO 8601 time");
+  const sinceMs = storableMs(text(query, name));
+  if (sinceMs === null) throw invalid(name, "must be an ISO 8601 time");
   const nowMs = runtime.clock.nowMs();
-  if (sinceMs > nowMs) throw invalid("since", "must not be in the future");
+  if (sinceMs > nowMs) throw invalid(name, "must not be in the future");
   const earliest = earliestSince(runtime);
-  if (sinceMs < earliest.ms)
-    throw invalid("since", `must be within the past ${earliest.days} days`);
+  if (sinceMs < earliest.ms) throw invalid(name, `must be within the past ${earliest.days} days`);
   return { sinceMs, nowMs };
 }
 
