@@ -73,8 +73,8 @@ const NOT_EDITABLE: ReadonlySet<string | null> = new Set([
 ]);
 
 /**
- * Errors that reject the message itself, or for ever. Others pass, or are mended by people: an app is invited again, a token
- * replaced.
+ * Errors that reject the message itself, or for ever. Others pass, or are mended by people: an app is invited again, a
+ * token replaced.
  */
 const REJECTIONS: ReadonlySet<string | null> = new Set([
   "as_user_not_supported",
