@@ -84,6 +84,19 @@ test("a company of a host may be seen again before its others", async () => {
   await expect(check([blind, seen])).resolves.toBeUndefined();
 });
 
+test("that a host is seen again ends what was said of its company before", async () => {
+  const company = (type: string, minute: number) =>
+    message(type, minute, { company: { slug: "a" } });
+  const [before, blind] = [company("company.blind", 1), message("host.blind", 2, HOST)];
+  const [seen, again] = [message("host.seen_again", 3, HOST), company("company.blind", 4)];
+  await expect(check([before, blind, seen, again])).resolves.toBeUndefined();
+  const last = company("company.seen_again", 5);
+  await expect(check([before, blind, seen, again, last])).resolves.toBeUndefined();
+  await expect(check([before, blind, again])).rejects.toThrow("got two company.blind");
+  await expect(check([before, seen])).rejects.toThrow("without its opening");
+  await expect(check([before, blind, seen, last])).rejects.toThrow("got company.seen_again of");
+});
+
 test("an incident has at most one reminder in each interval", async () => {
   const text = "No one has acknowledged it yet.";
   const reminder = (minute: number, said = minute) =>

@@ -44,6 +44,10 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   "promise.missed": ["promise.at_risk"],
   "promise.ended": ["promise.at_risk"],
 };
+/** What they end besides: what was said of a company before it was one of its host's. */
+const ENDED_BESIDES: Readonly<Record<string, readonly string[]>> = {
+  "host.seen_again": ["company.blind"],
+};
 /** A day that wasn't at risk can be missed all the same. */
 const NEED_NO_OPENING: ReadonlySet<string> = new Set(["promise.missed"]);
 const REMINDS = "No one has acknowledged it yet";
@@ -117,8 +121,7 @@ export function createMessagesCheck() {
     const lasts = subjects.map((subject) =>
       known.findLast(
         ({ type, subjects: others }) =>
-          others.includes(subject) &&
-          (paired.includes(type) || ENDINGS[type]?.some((opening) => paired.includes(opening))),
+          others.includes(subject) && [type, ...endedBy(type)].some((one) => paired.includes(one)),
       ),
     );
     // A restored outbox forgets what was sent since the backup, and gives numbers of incidents again.
@@ -343,6 +346,8 @@ async function isFresh(control: Scene["control"], subject: string): Promise<bool
   );
   return row?.lately ?? false;
 }
+
+const endedBy = (type: string) => [...(ENDINGS[type] ?? []), ...(ENDED_BESIDES[type] ?? [])];
 
 const isEnding = (type: string) => ENDINGS[type] !== undefined;
 
