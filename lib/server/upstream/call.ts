@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Scope } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
@@ -39,6 +40,7 @@ const LONGEST_RETRY_DELAY_MS = 2_000;
  * With a shorter interval the next poll is the retry; another request would only use up the budget of polls.
  */
 const LEAST_POLL_SECONDS_TO_RETRY = 5;
+const PATHS_REMEMBERED = 100;
 
 /**
  * Sends a company's requests with its token: `attempt` sends once, `get` retries once where that may help.
@@ -59,6 +61,8 @@ export function createCaller(options: {
 }) {
   const { connection, clock, random, log, signal, pollSeconds } = options;
   const { exchange, tokens, apiClock, runExclusively } = options;
+  /** How the last request of a path was refused. */
+  const refusals = new LRUCache<string, string>({ max: PATHS_REMEMBERED });
 
   /** Sends with a token; a 401 gets one new token and one replay. */
   async function attempt<T>(call: Call<T>): Promise<Answer<T>> {
@@ -130,20 +134,29 @@ export function createCaller(options: {
     path: string,
     secrets: string[],
   ): void {
-    if (status < 400 || status === 404 || status === 410) return;
+    const request = `${method} ${path}`;
+    if (status < 400 || status === 404 || status === 410) {
+      refusals.delete(request);
+      return;
+    }
     const { error, description } = readError(body);
-    const all = [connection.clientSecret, ...secrets];
-    log.warn(
-      {
-        company: connection.company,
-        method,
-        path,
-        httpStatus: status,
-        error: redact(error, all),
-        description: redact(description, all),
-      },
-      "the upstream refused a request",
-    );
+    const kind = `${status} ${error}`;
+    // Only the first of its kind: polls repeat it.
+    if (refusals.get(request) !== kind) {
+      const all = [connection.clientSecret, ...secrets];
+      log.warn(
+        {
+          company: connection.company,
+          method,
+          path,
+          httpStatus: status,
+          error: redact(error, all),
+          description: redact(description, all),
+        },
+        "the upstream refused a request",
+      );
+    }
+    refusals.set(request, kind);
     const reason =
       status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "invalid_response";
     throw new UpstreamFailure(reason, `${method} ${path} was answered ${status}`, {

@@ -525,6 +525,21 @@ describe("valid but expensive JSON", () => {
     expect(logged.at(-1)).toMatchObject([{ error: "", description: "" }, expect.any(String)]);
   });
 
+  test("logs a refusal when it begins, not with each request", async () => {
+    const upstream = connect();
+    await read(upstream);
+    for (let time = 0; time < 2; time += 1) {
+      await fake.setFault({ kind: "forbidden" }, { path: "/sync_status" });
+      for (let poll = 0; poll < 3; poll += 1) {
+        expect(await failureOf(read(upstream))).toMatchObject({ httpStatus: 403 });
+        await clock.advance(61_000);
+      }
+      await fake.setFault(null);
+      await read(upstream);
+      expect(logged).toHaveLength(time + 1);
+    }
+  });
+
   test("rejects more rows than requested, without validating them", async () => {
     fake.setRows(sampleRows(300, START_MS));
     const upstream = connect();
