@@ -108,6 +108,15 @@ export function errorForLog(error: unknown, causes = 0): unknown {
   return logged;
 }
 
+/** The same without stacks, for failures of others: where we called is no news. */
+export function briefErrorForLog(error: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(errorForLog(error), (name, value: unknown) =>
+      name === "stack" ? undefined : value,
+    ),
+  );
+}
+
 /** The message without values. `quiet-errors.ts` removes them at the source, but not from errors of other origins. */
 function messageForLog(error: Error): string {
   if ("query" in error && "params" in error) return `Failed query: ${String(error.query)}`;

@@ -1,6 +1,7 @@
 import { setTimeout as realTurn } from "node:timers/promises";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import pino from "pino";
+import { createLog } from "@/lib/server/log";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   startMisbehavingUpstream,
@@ -557,6 +558,28 @@ describe("failing upstream", () => {
     await clock.advance(spentUntilMs + 3_000 - clock.nowMs());
     await eventually(() => instance.shown().state.reason === null);
     expect(instance.shown().state.asOfMs).toBeGreaterThan(asOfMs ?? 0);
+  });
+
+  it("is logged when a failure begins, changes and ends, not with each check", async () => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const instance = await startInstance({ log: createLog("info", { write }) });
+    await instance.look();
+    await api.setFault({ kind: "error_500" }, { path: "/sync_status" });
+    for (let look = 0; look < 4; look += 1) await instance.look();
+    await api.setFault({ kind: "malformed_json" }, { path: "/sync_status" });
+    for (let look = 0; look < 2; look += 1) await instance.look();
+    await api.setFault(null);
+    await instance.look();
+    const said = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => String(msg).startsWith("the upstream returned"));
+    expect(said).toMatchObject([
+      { level: "warn", company: "main", reason: "unreachable", err: { httpStatus: 500 } },
+      { level: "warn", company: "main", reason: "invalid_response" },
+      { company: "main", failures: 6, msg: "the upstream returned a snapshot again" },
+    ]);
+    expect(lines.join("")).not.toContain('"stack"');
   });
 
   it("records a gap with its reason after recovery, but not for one or two polls", async () => {

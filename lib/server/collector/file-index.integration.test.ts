@@ -1,5 +1,6 @@
 import { setTimeout as realTurn } from "node:timers/promises";
 import pino from "pino";
+import { createLog } from "@/lib/server/log";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Fault } from "@/e2e/upstream/fault";
 import {
@@ -117,6 +118,18 @@ const gone = async () =>
   ).map(({ id }) => Number(id));
 
 describe("a company's files", () => {
+  it("log a failure when it begins, not with each read", async () => {
+    await serve([]);
+    const lines: string[] = [];
+    startInstance({ log: createLog("info", { write: (line) => void lines.push(line) }) });
+    await untilScanned();
+    await api.setFault({ kind: "error_500" }, { path: "/schedule_files" });
+    for (let round = 0; round < 3; round += 1) await nextRound();
+    const failures = lines.filter((line) => line.includes("returned no schedule files"));
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).not.toContain('"stack"');
+  });
+
   it.each([
     [0, 1],
     [100, 1],

@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/server/clock";
-import type { Log } from "@/lib/server/log";
+import { briefErrorForLog, type Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { saveFileIndex } from "@/lib/server/store/files/schedule-files";
@@ -82,8 +82,10 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
   async function noteFailure(company: IndexedCompany, failure: UpstreamFailure): Promise<void> {
     const { slug, index, signal, writer } = company;
     const { reason } = failure;
-    if (restsBecause(company.upstream.connection) === null) {
-      log.warn({ err: failure, company: slug, reason }, "the upstream returned no schedule files");
+    // Only the first of its kind: in an outage, every read of every company fails.
+    if (restsBecause(company.upstream.connection) === null && index?.state.reason !== reason) {
+      const err = briefErrorForLog(failure);
+      log.warn({ err, company: slug, reason }, "the upstream returned no schedule files");
     }
     if (index === null) return;
     index.state = { ...index.state, reason };

@@ -1,5 +1,6 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import type { Clock } from "@/lib/server/clock";
+import { briefErrorForLog } from "@/lib/server/log";
 import type { Writer } from "@/lib/server/store/database";
 import { NO_DEADLINE_CHANGES } from "@/lib/server/store/deadlines/write-days";
 import { writeAttempt, writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
@@ -104,22 +105,34 @@ export function createCheck(options: PollOptions) {
       if (signal.aborted) throw error;
       await attempt.firstFailureShown;
       const failure = asUpstreamFailure(error);
-      if (restsBecause(company.upstream.connection) !== null) {
-        // Nothing was expected.
-      } else if (failure.isOurs)
-        log.warn({ err: failure, company: company.slug }, "no request was sent");
-      else {
-        log.warn(
-          { err: failure, company: company.slug, reason: failure.reason },
-          "the upstream returned no snapshot",
-        );
-      }
+      // A connection that rests is expected to return nothing.
+      if (restsBecause(company.upstream.connection) === null) logFailure(company, failure);
       await finishFailure(company, all, attempt, failure, signal);
       return;
     }
     await attempt.firstFailureShown;
     if (signal.aborted) throw new LeadershipLost();
+    logRecovery(company);
     await finishSnapshot(company, all, attempt, read, signal);
+  }
+
+  /** Logs a failure unless the check before failed likewise: in an outage, every check of every company does. */
+  function logFailure(company: WatchedCompany, failure: UpstreamFailure): void {
+    const { reason, httpStatus, isOurs } = failure;
+    const kind = `${reason} ${httpStatus} ${isOurs}`;
+    const before = company.failures;
+    company.failures = { kind, count: (before?.count ?? 0) + 1 };
+    if (before?.kind === kind) return;
+    const facts = { err: briefErrorForLog(failure), company: company.slug };
+    if (isOurs) log.warn(facts, "no request was sent");
+    else log.warn({ ...facts, reason }, "the upstream returned no snapshot");
+  }
+
+  function logRecovery(company: WatchedCompany): void {
+    if (company.failures === null) return;
+    const { count: failures } = company.failures;
+    company.failures = null;
+    log.info({ company: company.slug, failures }, "the upstream returned a snapshot again");
   }
 
   /** Publishes the reason while the retry is pending, to other instances as well; never throws. */

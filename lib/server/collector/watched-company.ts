@@ -49,6 +49,8 @@ export type WatchedCompany = {
   blindGaps: Stretch[];
   /** Why polls since the last recorded snapshot failed; null: none did. */
   missedBecause: Exclude<GapReason, "stopped"> | null;
+  /** Failed checks since the last snapshot that this process read, and the kind of the last one; null: none. */
+  failures: { kind: string; count: number } | null;
   /** Start of the last recorded snapshot that counted as a poll, on the monotonic clock; null: none yet. */
   countedMs: number | null;
   /** The recorded endpoints missing from that snapshot and all later ones. */
@@ -92,6 +94,7 @@ export async function openWatchedCompany(
     weeks: null,
     blindGaps: await readGaps(database, slug),
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
+    failures: null,
     countedMs: null,
     missingForAPoll: NONE,
     apiClock: null,
