@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { HereContext, type PartnerHere } from "./partner-here";
 import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { ClockProvider } from "@/lib/client/use-now";
-import FleetSection from "./fleet-section";
+import { FleetSection } from "./fleet-section";
 
 const NOW_MS = Date.parse("2026-11-24T14:20:00.000Z");
 const at = (time: string) => `2026-11-24T${time}:00.000Z`;

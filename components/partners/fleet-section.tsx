@@ -23,8 +23,8 @@ type Fleet = NonNullable<PartnerShown["fleet_incident"]>;
 const NoteDialog = lazyPart(() => import("./fleet/note-dialog"));
 const OwnerDialog = lazyPart(() => import("./fleet/owner-dialog"));
 
-/** The incident that the partner's companies have in common. Default export for `lazyPart`. */
-export default function FleetSection({ view, fleet }: { view: PartnerShown; fleet: Fleet }) {
+/** The incident that the partner's companies have in common. */
+export function FleetSection({ view, fleet }: { view: PartnerShown; fleet: Fleet }) {
   const { nameOf, frozenMs, mayHandle } = usePartnerHere();
   const { members, open, isWhole } = membersOf(view, fleet);
   const offsets = view.api_clock_offsets;

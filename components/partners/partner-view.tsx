@@ -14,12 +14,12 @@ import { popupButton } from "@/components/ui/popup-button";
 import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { CustomerTable } from "./customer-table";
 import { EvidenceLine } from "./evidence-line";
+import { FleetSection } from "./fleet-section";
 import { OnTimeList } from "./on-time-list";
 import { usePartnerHere } from "./partner-here";
 import { PartnerLead } from "./partner-lead";
 import { foot, page as words } from "./words";
 
-const FleetSection = lazyPart(() => import("./fleet-section"), null);
 const ActResult = lazyPart(() => import("./act-result"), null);
 const TellEveryone = lazyPart(() => import("./tell-everyone"));
 const Share = popupButton("dialog", () => import("./partner-share"));
@@ -91,9 +91,7 @@ function Loaded({ view }: { view: PartnerShown }) {
         <p className="pe-note">{words.neverChecked(view.never_checked.map(nameOf))}</p>
       )}
       {view.fleet_incident === null ? null : (
-        <Suspense fallback={<div className="pe-fleet" />}>
-          <FleetSection view={view} fleet={view.fleet_incident} />
-        </Suspense>
+        <FleetSection view={view} fleet={view.fleet_incident} />
       )}
       {hasRows ? <CustomerTable view={view} rows={rows} cut={cut} /> : null}
       {hasOnTime ? <OnTimeList view={view} /> : null}
