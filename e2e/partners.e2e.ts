@@ -178,6 +178,16 @@ test("keeps a press before its scripts run", async ({ page }) => {
   await expect(page).toHaveURL(/show=on_time$/);
 });
 
+test("keeps I’m on it of a row before its scripts run", async ({ page }) => {
+  await opened(page);
+  const take = row(page, "Harbour Civil Works").getByRole("button", { name: /^I’m on it/ });
+  const wake = await openWithoutScripts(page, `${app.address}/partners/Procore`, take);
+  await take.click();
+  await expect(take).toHaveAttribute("aria-busy", "true");
+  wake();
+  await expect(row(page, "Harbour Civil Works")).toContainText("You");
+});
+
 test("says whom it can't see, and shows how it was before", async ({ page }) => {
   await opened(page);
   const before = new Date().toISOString();

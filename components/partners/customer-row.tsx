@@ -20,9 +20,9 @@ import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import { CopyParagraph } from "./copy-paragraph";
 import { usePartnerHere, type PartnerHere } from "./partner-here";
+import { RowTake } from "./row-take";
 import { rows as words } from "./words";
 
-const RowTake = lazyPart(() => import("./row-take"), null);
 const MarkTold = lazyPart(() => import("./mark-told"));
 const OverdueQuiet = lazyPart(() => import("./overdue-quiet"), null);
 const DayCells = lazyPart(() => import("./day-cells"), null);
@@ -241,11 +241,7 @@ function Who({ row: { company, incident_id: id, on_it: by } }: { row: PartnerRow
           <>
             <Initials person={null} />
             <b>{NO_ONE_YET}</b>
-            {mayHandle(company) ? (
-              <Suspense>
-                <RowTake company={company} id={id} />
-              </Suspense>
-            ) : null}
+            {mayHandle(company) ? <RowTake company={company} id={id} /> : null}
           </>
         )}
       </span>

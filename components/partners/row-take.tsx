@@ -6,8 +6,8 @@ import { acknowledgeAll } from "@/components/grid/incident-actions/acknowledge-r
 import { TakeButton } from "@/components/grid/incident-actions/line-buttons";
 import { usePartnerHere } from "./partner-here";
 
-/** Acknowledges the incident of a row. Default export for `lazyPart`. */
-export default function RowTake({ company, id }: { company: string; id: number }) {
+/** Acknowledges the incident of a row. */
+export function RowTake({ company, id }: { company: string; id: number }) {
   const client = useQueryClient();
   const { nameOf, setResult } = usePartnerHere();
   const [isBusy, setIsBusy] = useState(false);

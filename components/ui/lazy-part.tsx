@@ -20,6 +20,8 @@ const AGAIN_MS = 20_000;
  * unreachable, or after an update, code may be unavailable: the page works without it. What a
  * person opened is closed again (`onMissing`, else `onClose` or `onBack`), and the page reports it;
  * other parts are retried.
+ *
+ * A part that the server renders contains no buttons: a press on them would be lost until the code has loaded.
  * @param load imports the module that has the part as its default export
  * @param instead rendered while it is unavailable, without a report; default: nothing
  */
