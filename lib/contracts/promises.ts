@@ -85,7 +85,6 @@ type Coherent = {
 };
 const hasOneKindOfDays = (given: Coherent) => (given.days === null) !== (given.month_days === null);
 const beginsBefore = (given: Coherent) => given.data_from === null || given.data_from < given.by;
-
 const isOrdered = (given: Coherent) =>
   given.from === null || given.until === null || given.from <= given.until;
 

@@ -34,7 +34,7 @@ export function readDateMs(headers: Headers): number | null {
  * without one.
  */
 export function readAgeMs(headers: Headers): number {
-  return (wholeSeconds(single(headers, "age")) ?? 0) * 1000;
+  return (wholeNumber(single(headers, "age")) ?? 0) * 1000;
 }
 
 /**
@@ -72,7 +72,7 @@ function untilResetMs(headers: Headers, nowMs: number): number | null {
 function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const text = single(headers, "retry-after");
   if (text === undefined) return null;
-  const seconds = wholeSeconds(text);
+  const seconds = wholeNumber(text);
   if (seconds !== null) return seconds * 1000;
   const atMs = httpDateMs(text);
   return atMs === null ? null : atMs - (readDateMs(headers) ?? nowMs);
@@ -89,14 +89,13 @@ function httpDateMs(text: string | undefined): number | null {
 }
 
 /** Infinite if it has more digits than a number. */
-function wholeSeconds(text = ""): number | null {
+function wholeNumber(text = ""): number | null {
   return /^\d+$/.test(text.trim()) ? Number(text) : null;
 }
 
 function count(headers: Headers, name: string): number | null {
-  const text = single(headers, name)?.trim() ?? "";
-  const value = Number(text);
-  return /^\d+$/.test(text) && Number.isSafeInteger(value) ? value : null;
+  const value = wholeNumber(single(headers, name));
+  return value !== null && Number.isSafeInteger(value) ? value : null;
 }
 
 function single(headers: Headers, name: string): string | undefined {
