@@ -9,6 +9,7 @@ import { createRestores } from "./restores";
 import { seedCrypto } from "./seeded-crypto";
 import { createSimulatedTime, paceAround, type SimulatedTime } from "./time";
 import { createTurns } from "./turns";
+import { createWalls, type SimulatedWall } from "./walls";
 import { drawStart, drawWorld, type World } from "./world";
 import type { Plan } from "./plan";
 
@@ -26,6 +27,7 @@ export type Scene = {
   longestDelayMs: number;
   /** Those that run and have started, in the order of their starts. */
   instances: () => readonly LivingInstance[];
+  walls: readonly SimulatedWall[];
   /** Starts that failed, in order. */
   failedStarts: readonly FailedStart[];
   /** What instances logged as errors, in order. */
@@ -133,9 +135,16 @@ export async function simulate(server: Server, plan: Plan, parts: Parts): Promis
   note(`polls every ${pollSeconds} s, waits end every ${pollSeconds} or ${fineMs / 1_000} s`);
   const common = { time, world, faults, api, receivers, control, pollSeconds, note };
   const instances = createInstances({ ...common, turns, restores, random, pace, connectionString });
+  const walls = createWalls({
+    ...common,
+    plan,
+    random: random.of("walls"),
+    instances: instances.living,
+  });
   const scene: Scene = {
     ...common,
     plan,
+    walls: walls.all,
     longestDelayMs: coarseMs,
     instances: instances.living,
     failedStarts: instances.failedStarts,
@@ -172,6 +181,7 @@ export async function simulate(server: Server, plan: Plan, parts: Parts): Promis
       while (time.nowMs() < endMs) {
         await playMinute(Math.min(endMs, (Math.floor(time.nowMs() / MINUTE_MS) + 1) * MINUTE_MS));
         await control.beforeStatement();
+        walls.act();
         await parts.act?.(scene);
         await parts.check(scene, false);
         if (time.nowMs() % DAY_MS === 0) await control.vacuum();
@@ -196,6 +206,7 @@ export async function simulate(server: Server, plan: Plan, parts: Parts): Promis
       digest: (await parts.digest?.(scene)) ?? null,
     };
   } finally {
+    walls.end();
     instances.end();
     await restores.end();
     unseed();

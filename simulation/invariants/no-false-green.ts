@@ -1,7 +1,8 @@
+import { trustOf } from "@/components/wall/trust";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { judge, momentOf } from "@/lib/domain/judge";
-import type { LivingInstance } from "../instances";
 import { Broken, type Scene } from "../simulation";
 import { createWholeAnswers } from "./whole-answers";
 
@@ -9,6 +10,20 @@ const MINUTE_MS = 60_000;
 const LIVE_POLLS = 2.5;
 /** The API caches for a minute; the check may take a while. */
 const SLACK_MS = 2 * MINUTE_MS;
+/** A wall asks again within two minutes, waits for the answer, and its timers may be late. */
+const WALL_SLACK_MS = SLACK_MS + 3 * MINUTE_MS;
+
+/** What a screen shows of one company. */
+type Shown = {
+  /** Empty: whoever asks an instance now. */
+  on: string;
+  slug: string;
+  view: SyncStatusView;
+  isLive: boolean;
+  /** The server's time by the screen, epoch milliseconds. */
+  nowMs: number;
+  slackMs: number;
+};
 
 /**
  * Never a false green: what a screen draws as fresh or due while it says *live* is so, by what the API last answered and
@@ -20,39 +35,58 @@ export function createFalseGreenCheck() {
   return (scene: Scene): void => {
     for (const { company, arrivedMs, rows } of wholeAnswers(scene))
       last.set(company, toldAfter(last.get(company), { arrivedMs, rows }));
-    for (const instance of scene.instances()) checkInstance(instance, scene);
+    for (const shown of [...onInstances(scene), ...onWalls(scene)])
+      if (shown.isLive) checkLive(shown, scene, last.get(shown.slug));
   };
+}
 
-  function checkInstance(instance: LivingInstance, { api, time, world }: Scene): void {
-    for (const { slug } of world.companies) {
+const onInstances = ({ instances, world }: Scene): Shown[] =>
+  instances().flatMap((instance) =>
+    world.companies.map(({ slug }) => {
       const view = instance.view(slug);
       const nowMs = instance.nowMs();
-      const shown = confidenceNow(view.source, nowMs);
-      const truth = last.get(slug);
-      const ageMs = truth === undefined ? Infinity : time.nowMs() - truth.atMs;
-      const liveMs = LIVE_POLLS * view.source.rhythm_seconds * 1_000;
-      if (shown === "live" && ageMs > liveMs + SLACK_MS)
-        throw new Broken(
-          "never a false green",
-          `${slug} is live, but its last whole answer is ${Math.round(ageMs / 1_000)} s old`,
-        );
-      if (shown !== "live" || truth === undefined) continue;
-      const apiNowMs = time.nowMs() + api.skewMs(slug);
-      const moment = momentOf(view, nowMs);
-      for (const row of view.rows) {
-        const { word } = judge(row, moment);
-        if (word !== "fresh" && word !== "due") continue;
-        const told = truth.rows.get(row.id);
-        const isNews = told === undefined || time.nowMs() - told.sinceMs < liveMs + SLACK_MS;
-        if (isNews) continue;
-        const why = notOnTime(told.row, apiNowMs, liveMs + SLACK_MS);
-        if (why !== null)
-          throw new Broken(
-            "never a false green",
-            `${slug} ${row.id} is shown as ${word}, but ${why}`,
-          );
-      }
-    }
+      const isLive = confidenceNow(view.source, nowMs) === "live";
+      return { on: "", slug, view, isLive, nowMs, slackMs: SLACK_MS };
+    }),
+  );
+
+const onWalls = ({ walls }: Scene): Shown[] =>
+  walls.flatMap(({ name, now }) => {
+    const { nowMs, companies } = now() ?? { nowMs: 0, companies: [] };
+    return companies.flatMap((company) => {
+      const { slug, view } = company;
+      if (view === null) return [];
+      const isLive = trustOf(company, nowMs).state === "live";
+      return { on: ` on ${name}`, slug, view, isLive, nowMs, slackMs: WALL_SLACK_MS };
+    });
+  });
+
+function checkLive(
+  { on, slug, view, nowMs, slackMs }: Shown,
+  { api, time }: Scene,
+  truth: Told | undefined,
+): void {
+  const ageMs = truth === undefined ? Infinity : time.nowMs() - truth.atMs;
+  const liveMs = LIVE_POLLS * view.source.rhythm_seconds * 1_000;
+  if (truth === undefined || ageMs > liveMs + slackMs)
+    throw new Broken(
+      "never a false green",
+      `${slug} is live${on}, but its last whole answer is ${Math.round(ageMs / 1_000)} s old`,
+    );
+  const apiNowMs = time.nowMs() + api.skewMs(slug);
+  const moment = momentOf(view, nowMs);
+  for (const row of view.rows) {
+    const { word } = judge(row, moment);
+    if (word !== "fresh" && word !== "due") continue;
+    const told = truth.rows.get(row.id);
+    const isNews = told === undefined || time.nowMs() - told.sinceMs < liveMs + slackMs;
+    if (isNews) continue;
+    const why = notOnTime(told.row, apiNowMs, liveMs + slackMs);
+    if (why !== null)
+      throw new Broken(
+        "never a false green",
+        `${slug} ${row.id} is shown as ${word}${on}, but ${why}`,
+      );
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { snapshotFixture } from "@/lib/client/wall/fixture";
 import { agedRow } from "@/lib/domain/row-fixture";
 import type { Scene } from "../simulation";
 import { createAuditCheck } from "./audit";
@@ -10,7 +11,15 @@ import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
 import { createSharesCheck } from "./report-shares";
 import { createReportCheck } from "./report-times";
-import { companyNamed, faultOf, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import {
+  companyNamed,
+  faultOf,
+  instanceAt,
+  sceneWith,
+  START_MS,
+  wallAt,
+  type Rows,
+} from "./scene-fixture";
 import { createTermsCheck } from "./terms/terms";
 import { createUpstreamBudgetCheck } from "./upstream-budget";
 
@@ -58,6 +67,17 @@ test("no false green: a feed is fresh only if its data is", () => {
   const api = apiThatSaw([told(START_MS), told(NOW_MS)]);
   expect(() => createFalseGreenCheck()(scene(api))).toThrow(
     "a f is shown as fresh, but its data is 1440 min old",
+  );
+  const walls = [wallAt(NOW_MS, { ...snapshotFixture(NOW_MS), rows: [row] })];
+  expect(() => createFalseGreenCheck()(sceneWith({ api, walls, instances: () => [] }))).toThrow(
+    "a f is shown as fresh on wall 1, but its data is 1440 min old",
+  );
+});
+
+test("no false green: a wall is live only after a whole answer", () => {
+  const walls = [wallAt(NOW_MS, snapshotFixture(NOW_MS))];
+  expect(() => createFalseGreenCheck()(sceneWith({ walls, instances: () => [] }))).toThrow(
+    "a is live on wall 1, but its last whole answer",
   );
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { snapshotFixture } from "@/lib/client/wall/fixture";
 import { createRecoveryCheck } from "./recovery";
-import { faultOf, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import { faultOf, instanceAt, sceneWith, START_MS, wallAt, type Rows } from "./scene-fixture";
 import type { Scene } from "../simulation";
 
 const check = (given: Partial<Scene>, rows?: Rows, isEnd = true) =>
@@ -23,6 +24,14 @@ test("an instance that hangs isn't running", async () => {
 test("a company that isn't live at the end hasn't recovered", async () => {
   const instances = () => [instanceAt(NOW_MS, { source: { confidence: "delayed" } })];
   await expect(check({ instances })).rejects.toThrow("a is still delayed at the end");
+});
+
+test("a wall that is dark, or not live, at the end hasn't recovered", async () => {
+  const seenAt = (ms: number) => wallAt(NOW_MS, snapshotFixture(ms));
+  await expect(check({ walls: [seenAt(NOW_MS)] })).resolves.toBeUndefined();
+  const dark = { ...seenAt(NOW_MS), now: () => null };
+  await expect(check({ walls: [dark] })).rejects.toThrow("wall 1 is dark at the end");
+  await expect(check({ walls: [seenAt(START_MS)] })).rejects.toThrow("a is still blind on wall 1");
 });
 
 test("a message that still waits hasn't recovered, unless messages are paused", async () => {

@@ -1,3 +1,4 @@
+import { trustOf } from "@/components/wall/trust";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { calmMs, RECOVERED_MS } from "../faults";
 import { Broken, type Scene } from "../simulation";
@@ -22,6 +23,7 @@ export function createRecoveryCheck() {
         const shown = confidenceNow(instance.view(slug).source, instance.nowMs());
         if (shown !== "live") throw new Broken("recovery", `${slug} is still ${shown} at the end`);
       }
+    checkWalls(scene);
     const paused = await control.rows<{ what: string }>("select what from pauses");
     if (paused.length > 0) return;
     const [waiting] = await control.rows<{ id: string; type: string; company: string | null }>(
@@ -46,6 +48,19 @@ export function createRecoveryCheck() {
         `deletion ${open.id} of ${open.company} is still open at the end`,
       );
   };
+}
+
+/** Walls have no faults either in the end of a run. */
+function checkWalls({ walls }: Scene): void {
+  for (const { name, now } of walls) {
+    const screen = now();
+    if (screen === null) throw new Broken("recovery", `${name} is dark at the end`);
+    for (const company of screen.companies) {
+      const { state } = trustOf(company, screen.nowMs);
+      if (state !== "live")
+        throw new Broken("recovery", `${company.slug} is still ${state} on ${name} at the end`);
+    }
+  }
 }
 
 function checkStarts({ failedStarts, faults }: Scene): void {

@@ -1,6 +1,9 @@
+import { wallViewFixture } from "@/lib/client/wall/fixture";
+import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { Picture } from "@/lib/domain/confidence";
 import { FAULT_KINDS, type Fault } from "../faults";
 import type { Scene } from "../simulation";
+import type { SimulatedWall } from "../walls";
 
 export const START_MS = Date.parse("2026-11-26T00:00:00Z");
 const DAY_MS = 24 * 60 * 60_000;
@@ -20,6 +23,7 @@ export function sceneWith(given: Partial<Scene> = {}, rows: Rows = []): Scene {
     world: { startMs: START_MS, companies: [companyNamed("a", 1)] },
     faults: [],
     instances: () => [instanceAt(nowMs)],
+    walls: [],
     api: { seen: [], skewMs: () => 0 },
     receivers: { received: [] },
     longestDelayMs: 0,
@@ -62,6 +66,20 @@ export function instanceAt(
     }),
   } as unknown as ReturnType<Scene["instances"]>[number];
 }
+
+/** A wall that got this of company `a` just now. */
+export const wallAt = (nowMs: number, view: SyncStatusView): SimulatedWall => ({
+  name: "wall 1",
+  now: () => ({
+    nowMs,
+    access: { state: "open" },
+    wall: wallViewFixture(),
+    companies: [{ slug: "a", name: "a", view, incidents: null, lastAnswerMs: nowMs }],
+    beat: { second: 0, isAlive: true },
+    edition: 1,
+    isConfirmed: true,
+  }),
+});
 
 export const faultOf = (kind: Fault["kind"], fromMs: number, untilMs: number): Fault => ({
   kind,
