@@ -328,16 +328,17 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
     (_, { rows }) => rows.every(hasWord("paused")),
   ],
   [
-    /^(?:A sync|Syncs)(?: of (.+))? (?:is|are) running now; (?:once it finishes|as they finish) you’ll see new data\.$/,
-    ([names], context) =>
-      means(
-        names,
-        awaited(context).filter((row) => isRunning(row) && !isStuck(row)),
-        context,
-      ),
+    /^(?:A sync|Syncs)(?: of (.+))? (?:is|are) running now; (once it finishes|as they finish|if it succeeds,|if they succeed,) you’ll see new data\.$/,
+    ([names, when = ""], context) => {
+      const running = awaited(context).filter((row) => isRunning(row) && !isStuck(row));
+      return (
+        means(names, running, context) &&
+        when.startsWith("if ") === running.some((row) => hasFailed(row))
+      );
+    },
   ],
   [
-    /^The next (attempt|sync)s?(?: of (.+?))? (?:was|were) due ((?:by |at |on )?.+?) and (should start soon|hasn’t started; we’re on it|haven’t started; we’re on it)\.$/,
+    /^The next (attempt|sync)s?(?: of (.+?))? (?:was|were) due ((?:by |at |on )?.+?) and (should start soon|hasn’t started; we’re monitoring it|haven’t started; we’re monitoring it)\.$/,
     ([noun, names, at = "", then = ""], context) => {
       const { nowMs, rows } = context;
       const graceOf = ({ judgement }: ClaimRow) => judgement.terms.graceMs ?? 0;

@@ -38,11 +38,17 @@ export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingCloc
 }
 
 function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): string {
-  const tail = "you’ll see new data";
-  if (isOnly) return `A sync is running now; once it finishes ${tail}.`;
-  return running.length === 1
-    ? `A sync of ${named(running)} is running now; once it finishes ${tail}.`
-    : `Syncs of ${named(running)} are running now; as they finish ${tail}.`;
+  const isOne = running.length === 1;
+  const what = isOne
+    ? `A sync${isOnly ? "" : ` of ${named(running)}`} is`
+    : `Syncs of ${named(running)} are`;
+  // After a failed sync, the end of this one isn't yet new data.
+  const when = running.some(({ judgement: { terms } }) => terms.failureStreak > 0)
+    ? `if ${isOne ? "it succeeds" : "they succeed"},`
+    : isOne
+      ? "once it finishes"
+      : "as they finish";
+  return `${what} running now; ${when} you’ll see new data.`;
 }
 
 /** Time of a sync that should have started but shows no sign of it; null if there is none. */
@@ -86,7 +92,7 @@ function missedSentence(
   const due = `The next ${noun}${isOne ? "" : "s"}${of} ${isOne ? "was" : "were"} due ${when}`;
   return isSoon
     ? `${due} and should start soon.`
-    : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re on it.`;
+    : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re monitoring it.`;
 }
 
 function scheduledSentence(
