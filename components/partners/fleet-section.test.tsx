@@ -51,6 +51,13 @@ const FLEET = {
   timeline: [
     { at: at("14:11"), kind: "opened" as const, company: null, by: null, text: "One incident." },
     { at: at("14:14"), kind: "noted" as const, company: "north", by: "Ana", text: "Asked them" },
+    {
+      at: at("14:15"),
+      kind: "acknowledged" as const,
+      company: "fjord",
+      by: "tom@example.com",
+      text: "is on it at FJORD",
+    },
   ],
 };
 
@@ -64,6 +71,7 @@ function drawn(rows: readonly PartnerRow[], handled: readonly string[]) {
     fleet_incident: FLEET,
     api_clock_offsets: {},
     counts: { behind: 2, unseen: 0, cannot_judge: 0, quiet: 0, on_time: 1, paused: 0 },
+    unknownFeeds: 0,
     trouble: [...rows],
     onTime: [],
     cut: { trouble: 0, onTime: 0 },
@@ -115,7 +123,9 @@ test("says how it stands, who is on it and what happened, latest first", () => {
   );
   expect(text).toContain("14:02 FJORD first");
   expect(text).toContain("2 customers, 4 feeds");
-  expect(text).toMatch(/14:14 NORTH Asked them \(Ana\) 14:11 One incident\. $/);
+  expect(text).toMatch(
+    /14:15 tom is on it at FJORD 14:14 NORTH Asked them \(Ana\) 14:11 One incident\. $/,
+  );
 });
 
 test("offers to take it only while no one is on any of it, and acts only to those who may handle it", () => {

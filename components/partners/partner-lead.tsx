@@ -57,7 +57,12 @@ export function PartnerLead({ view, children }: { view: PartnerShown; children: 
         </nav>
         <h1 aria-busy={isOld}>
           <LeadSentence
-            parts={leadParts(name, view.counts, { customers, since, was })}
+            parts={leadParts(name, view.counts, {
+              customers,
+              since,
+              was,
+              unknownFeeds: view.unknownFeeds,
+            })}
             does={{
               behind: narrow("behind"),
               on_time: narrow("on_time"),

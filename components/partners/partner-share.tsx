@@ -29,6 +29,7 @@ export default function PartnerShare({
           customers,
           since: null,
           was: frozenMs === null ? null : "then",
+          unknownFeeds: view.unknownFeeds,
         })
           .map(({ text }) => text)
           .join("");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { leadParts, page, rows, tabTitle } from "./words";
 
 const NONE = { behind: 0, unseen: 0, cannot_judge: 0, quiet: 0, on_time: 0, paused: 0 };
-const NOW = { customers: 37, since: "14:02", was: null };
+const NOW = { customers: 37, since: "14:02", was: null, unknownFeeds: 0 };
 const say = (counts: Partial<typeof NONE>, given: Partial<Parameters<typeof leadParts>[2]> = {}) =>
   leadParts("Procore", { ...NONE, ...counts }, { ...NOW, ...given })
     .map(({ text }) => text)
@@ -30,6 +30,18 @@ describe("the sentence", () => {
     expect(say({ unseen: 2 })).toBe("Procore isn’t known to be behind; 2 we can’t see");
     expect(say({ on_time: 2, paused: 1 })).toBe(
       "Procore isn’t known to be behind; 2 are on time, 1 paused",
+    );
+  });
+
+  test("says of how many feeds nothing is claimed", () => {
+    expect(say({ on_time: 1 }, { unknownFeeds: 1 })).toBe(
+      "Procore is on time at your only customer that has it; 1 feed can’t be judged",
+    );
+    expect(say({ behind: 1, on_time: 1 }, { unknownFeeds: 2, was: "at 14:02" })).toBe(
+      "Procore was behind at 1 of 2 customers at 14:02; 1 was on time; 2 feeds couldn’t be judged",
+    );
+    expect(say({ on_time: 2, paused: 1 }, { unknownFeeds: 1 })).toBe(
+      "Procore isn’t known to be behind; 2 are on time, 1 paused; 1 feed can’t be judged",
     );
   });
 

@@ -16,11 +16,17 @@ const part = (text: string, does: Shown | null = null): PartnerPart => ({ text, 
  * @param given.customers number of customers that the person may see
  * @param given.since "14:02", when the first trouble started; null: not known
  * @param given.was "at 14:02", when it was so; null: it is so now
+ * @param given.unknownFeeds number of feeds that can't be judged at the customers that count as anything else
  */
 export function leadParts(
   partner: string,
   counts: StandingCounts,
-  { customers, since, was }: { customers: number; since: string | null; was: string | null },
+  {
+    customers,
+    since,
+    was,
+    unknownFeeds,
+  }: { customers: number; since: string | null; was: string | null; unknownFeeds: number },
 ): PartnerPart[] {
   const { behind, unseen, on_time: onTime, cannot_judge: unknown, quiet, paused } = counts;
   const total = behind + unseen + onTime + unknown + quiet + paused;
@@ -37,6 +43,14 @@ export function leadParts(
     quiet === 0 ? null : part(`${count(quiet)} in planned quiet`),
     paused === 0 ? null : part(`${count(paused)} paused`),
   ].filter((one) => one !== null);
+  const unjudged =
+    unknownFeeds === 0
+      ? []
+      : [
+          part(
+            `; ${counted(unknownFeeds, "feed")} ${was === null ? "can’t" : "couldn’t"} be judged`,
+          ),
+        ];
   const list = rest.flatMap((one, at) => {
     if (at === 0) return [one];
     return one.does === null ? [part(`, ${one.text}`)] : [part(", "), one];
@@ -50,6 +64,7 @@ export function leadParts(
       part(where, "behind"),
       part(was === null ? (since === null ? "" : ` since ${since}`) : then),
       ...(list.length === 0 ? [] : [part("; "), ...list]),
+      ...unjudged,
     ].filter(({ text }) => text !== "");
   }
   if (onTime === total && total > 0)
@@ -57,8 +72,9 @@ export function leadParts(
       part(`${partner} ${is} on time at `),
       part(total === 1 ? "your only customer that has it" : `${allOf(total)} customers`, "on_time"),
       ...(then === "" ? [] : [part(then)]),
+      ...unjudged,
     ];
-  return [part(`${partner} ${is}n’t known to be behind${then}; `), ...list];
+  return [part(`${partner} ${is}n’t known to be behind${then}; `), ...list, ...unjudged];
 }
 
 const be = (amount: number) => (amount === 1 ? "is" : "are");
@@ -137,7 +153,7 @@ export const copyWords = {
 export const well = {
   heading: (amount: number, isFrozen: boolean) =>
     `${counted(amount, "customer")} ${isFrozen ? were(amount) + " " : ""}on time`,
-  note: "feeds on time, next sync, on time on this month’s closed days",
+  note: "feeds on time, next sync, on time this month until yesterday",
   label: "Customers on time",
   onTime: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   checked: (ago: string) => `last check ${ago}`,

@@ -25,6 +25,7 @@ test("shows rows with numbers and the worst names instead of all feeds", () => {
   expect(shown).toEqual({
     partner_name: "Procore",
     counts: { behind: 1, unseen: 1, cannot_judge: 0, quiet: 0, on_time: 1, paused: 1 },
+    unknownFeeds: 1,
     trouble: [
       {
         company: "a",
@@ -49,6 +50,18 @@ test("shows rows with numbers and the worst names instead of all feeds", () => {
     ],
     cut: { trouble: 0, onTime: 0 },
   });
+});
+
+test("counts unknown feeds beside feeds that say something, where we can see", () => {
+  const { unknownFeeds } = shownPartner({
+    companies: [
+      company("a", "behind", "late", "unknown"),
+      company("b", "on_time", "fresh", "unknown", "unknown"),
+      company("c", "unseen", "unknown"),
+      company("d", "cannot_judge", "unknown"),
+    ],
+  });
+  expect(unknownFeeds).toBe(3);
 });
 
 test("doesn't count feeds in a planned quiet time as behind", () => {

@@ -28,6 +28,8 @@ export type StandingCounts = Record<Standing, number>;
 
 export type ShownPartner<Company extends WithFeeds, View> = Omit<View, "companies"> & {
   counts: StandingCounts;
+  /** Number of unknown feeds at the companies that are behind, in planned quiet or on time. */
+  unknownFeeds: number;
   /** Behind, not seen, not to be judged or in planned quiet, in this order. */
   trouble: ShownRow<Company>[];
   onTime: ShownRow<Company>[];
@@ -54,13 +56,16 @@ export function shownPartner<
   };
   const trouble: ShownRow<Company>[] = [];
   const onTime: ShownRow<Company>[] = [];
+  let unknownFeeds = 0;
   for (const company of companies) {
     const { standing } = company;
     counts[standing] += 1;
+    if (standing === "behind" || standing === "quiet" || standing === "on_time")
+      unknownFeeds += amountOf(company.endpoints, "unknown");
     if (standing === "on_time") onTime.push(rowOf(company));
     else if (standing !== "paused") trouble.push(rowOf(company));
   }
-  return { ...rest, counts, trouble, onTime, cut: { trouble: 0, onTime: 0 } };
+  return { ...rest, counts, unknownFeeds, trouble, onTime, cut: { trouble: 0, onTime: 0 } };
 }
 
 /** The part that comes with a page; the browser requests the whole. */
@@ -83,8 +88,7 @@ function rowOf<Company extends WithFeeds>({ endpoints, ...company }: Company): S
   const behind = endpoints
     .slice(0, endpoints.length - company.quiet)
     .filter(({ verdict }) => isTrouble(verdict));
-  const amount = (...words: Verdict[]) =>
-    endpoints.filter(({ verdict }) => words.includes(verdict)).length;
+  const amount = (...words: Verdict[]) => amountOf(endpoints, ...words);
   return {
     ...company,
     feeds: {
@@ -96,3 +100,6 @@ function rowOf<Company extends WithFeeds>({ endpoints, ...company }: Company): S
     },
   };
 }
+
+const amountOf = (endpoints: WithFeeds["endpoints"], ...words: Verdict[]) =>
+  endpoints.filter(({ verdict }) => words.includes(verdict)).length;

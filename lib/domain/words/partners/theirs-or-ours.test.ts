@@ -44,5 +44,5 @@ test("has a sentence for every code", () => {
     "Only one customer is behind, so it may be that customer’s connection.",
     "We can’t tell.",
   ]);
-  expect(ownerOfTroubleText("cant_tell", "Procore", 0)).toBe("Nothing to compare.");
+  expect(ownerOfTroubleText("cant_tell", "Procore", 0)).toBe("Nothing is known to be behind.");
 });

@@ -51,6 +51,6 @@ export function ownerOfTroubleText(code: OwnerOfTrouble, partner: string, behind
     case "one_company":
       return "Only one customer is behind, so it may be that customer’s connection.";
     case "cant_tell":
-      return behind === 0 ? "Nothing to compare." : "We can’t tell.";
+      return behind === 0 ? "Nothing is known to be behind." : "We can’t tell.";
   }
 }
