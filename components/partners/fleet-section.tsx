@@ -244,13 +244,14 @@ function Event({ event: { at, kind, company, by, text } }: { event: Fleet["timel
   const timeZone = useZone();
   const ms = Date.parse(at);
   const time = useNow((nowMs) => moment(ms, frozenMs ?? nowMs, timeZone));
-  // All others are sentences that name both.
+  // A note has no names, what a person did follows theirs, and all else is a whole sentence.
   const isNote = kind === "noted";
   return (
     <li>
       <span className="font-mono">{time}</span>
       <span className="truncate">
         {isNote && company !== null ? <b dir="auto">{nameOf(company)} </b> : null}
+        {isNote || by === null ? null : `${calledName({ name: by, isYou: false })} `}
         {text}
         {isNote && by !== null ? ` (${by})` : null}
       </span>
