@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayMark, dueAt, hourScale } from "./rehearsal-chart";
+import { dayMark, dueAt, hourScale, wordsPlace } from "./rehearsal-chart";
 import { day, missedDay } from "./promise-fixture";
 
 const DAYS = [
@@ -26,7 +26,7 @@ test("the scale has an hour on either side without data, and twelve at most", ()
   const wide = hourScale([missedDay("2026-10-14", 5_000)], "22:00");
   expect(wide).toMatchObject({ from: -1, until: 12 });
   // Past midnight.
-  expect(wide.ticks.map(({ label }) => label)).toContain("02:00");
+  expect(wide.ticks.map(({ label }) => label)).toEqual(["01:00", "04:00", "07:00", "10:00"]);
 });
 
 test("data in time is a dot, a miss is a bar from the promised time", () => {
@@ -50,4 +50,12 @@ test("data in time is a dot, a miss is a bar from the promised time", () => {
   expect(dayMark(day("2026-10-20", { outcome: "excused", received_at: null }), scale)).toEqual({
     kind: "excused",
   });
+});
+
+test("the words of a bar stay within the chart", () => {
+  const place = (from: number, until: number) => wordsPlace({ kind: "bar", from, until });
+  expect(place(20, 50)).toEqual({ at: 50, side: "after" });
+  expect(place(70, 100)).toEqual({ at: 70, side: "before" });
+  // There is too little room on either side.
+  expect(place(20, 100)).toEqual({ at: 60, side: "on" });
 });

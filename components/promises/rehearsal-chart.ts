@@ -16,7 +16,8 @@ export type DayMark =
   | { kind: "hatched" | "excused" };
 
 const WIDEST_HOURS = 12;
-const MOST_TICKS = 8;
+/** More would overlap on a phone. */
+const MOST_TICKS = 6;
 const DAY_MINUTES = 24 * 60;
 
 /**
@@ -56,6 +57,15 @@ export function dayMark(day: KeptDay, scale: HourScale): DayMark {
   return day.outcome === "met"
     ? { kind: "dot", at }
     : { kind: "bar", from: dueAt(scale), until: at };
+}
+
+/** Where the words of a bar are, so that they stay within the chart. @returns position in percent of the width */
+export function wordsPlace({ from, until }: Extract<DayMark, { kind: "bar" }>): {
+  at: number;
+  side: "after" | "on" | "before";
+} {
+  if (until <= 60) return { at: until, side: "after" };
+  return from < 45 ? { at: (from + until) / 2, side: "on" } : { at: from, side: "before" };
 }
 
 /** Hours from the promised time to the data; null: no data. */

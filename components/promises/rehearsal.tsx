@@ -19,7 +19,7 @@ import { missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { monthName } from "@/lib/domain/time/calendar-names";
 import { announcedMisses, countedDays, worstMiss } from "./kept";
-import { dayMark, dueAt, hourScale, type DayMark } from "./rehearsal-chart";
+import { dayMark, dueAt, hourScale, wordsPlace, type DayMark } from "./rehearsal-chart";
 import * as text from "./words";
 
 const TYPED_MS = 500;
@@ -78,6 +78,8 @@ export function Rehearsal({ request }: { request: PromiseRequest | null }) {
     </RehearsalPanel>
   );
 }
+
+const WORDS_SIDE = { after: "", on: "-translate-x-1/2", before: "-translate-x-full" };
 
 /** Never requested: the query is disabled then. */
 const NOTHING: RehearsalRequest = { by: "00:00", time_zone: "UTC", since: "", until: "" };
@@ -171,7 +173,7 @@ function Chart({
             </span>
           ))}
           <b
-            className="absolute top-[5px] ml-1.5 bg-bg pr-1 text-ink"
+            className="absolute top-[5px] -translate-x-1/2 text-ink"
             style={{ left: `${dueAt(scale)}%` }}
           >
             {by}
@@ -230,6 +232,7 @@ function Row({
     time === null ? null : clockTime(Date.parse(time), timeZone),
   );
   const said = text.rehearsalDayText(day, date, { at: at ?? null, warned: warned ?? null });
+  const place = mark.kind === "bar" && isNamed ? wordsPlace(mark) : null;
   const isMonday = new Date(ms).getUTCDay() === 1;
   return (
     <li
@@ -253,10 +256,10 @@ function Row({
               className="absolute top-1.5 z-1 h-1.5 bg-ink"
               style={{ left: `${mark.from}%`, width: `${Math.max(0.6, mark.until - mark.from)}%` }}
             />
-            {isNamed ? (
+            {place !== null ? (
               <b
-                className={`absolute top-0.5 z-1 bg-bg px-1 text-2xs whitespace-nowrap ${mark.until > 60 ? "-translate-x-full" : ""}`}
-                style={{ left: `${mark.until > 60 ? mark.from : mark.until}%` }}
+                className={`absolute top-0.5 z-1 bg-bg px-1 text-2xs whitespace-nowrap ${WORDS_SIDE[place.side]}`}
+                style={{ left: `${place.at}%` }}
               >
                 {at ?? words.notIn}
                 {day.late_seconds === null

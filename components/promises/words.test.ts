@@ -22,7 +22,7 @@ test("kept counts met and missed days; the others stand beside it", () => {
   ).toBe(", 2 missed, one by 2 h 10 m");
   expect(words.monthAside(counts(15, 1), [missedDay("2026-11-09", null)])).toBe(", 1 missed");
   expect(words.monthSentence("2026-11", counts(102, 4, 1))).toBe(
-    "In November 102 of 106 kept, 4 missed, 1 not checked.",
+    "In November, 102 of 106 kept, 4 missed, 1 not checked.",
   );
   expect(words.monthSentence("2026-11", counts(0))).toBe("");
   expect(words.monthSentence("2026-11", null)).toBe("");

@@ -45,10 +45,10 @@ export function headline(
   return `${said}: ${first}`;
 }
 
-/** "In November 102 of 107 kept, 4 missed, 1 not checked."; empty without a day. */
+/** "In November, 102 of 107 kept, 4 missed, 1 not checked."; empty without a day. */
 export function monthSentence(month: string, kept: PromiseCounts | null): string {
   if (kept === null || totalOf(kept) === 0) return "";
-  return `In ${monthName(month)} ${keptText(kept)}${asideText(kept)}.`;
+  return `In ${monthName(month)}, ${keptText(kept)}${asideText(kept)}.`;
 }
 
 /** ", 1 missed by 2 h 10 m, 1 not checked": with how late the worst one was. */
