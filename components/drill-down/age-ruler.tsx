@@ -21,6 +21,11 @@ const PIN_LABEL =
   "absolute -top-[17px] left-0 text-xs font-strong whitespace-nowrap text-ink forced-colors:text-[CanvasText]";
 const MARK = "absolute bottom-0.5 text-2xs whitespace-nowrap text-ink-3";
 const CENTRED = "-translate-x-1/2";
+/** In shares of the width. Narrower zones have only their shape, and the narrowest have none. */
+const WORD_WIDTH = 0.1;
+const SHAPE_WIDTH = 0.04;
+/** Two ages nearer than this would overlap on a phone. */
+const MARK_WIDTH = 0.2;
 
 /** The age of an endpoint's data among the ages at which its verdict changes; nothing without an age or a cadence. */
 export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verdict }) {
@@ -35,19 +40,25 @@ export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verd
     staleMs: stale?.ageMs ?? 0,
   });
   // The two texts would overlap on a phone: the moving one has both. "44 m counted" is longer than an age.
+  const areMarksNear =
+    late !== undefined && stale !== undefined && stale.share - late.share < MARK_WIDTH;
   const isNearDue = Math.abs(ruler.age.share - 0.5) < (countedMs === ageMs ? 0.14 : 0.2);
   return (
-    <div className="relative mb-1 h-[74px]" role="img" aria-label={label}>
+    <div className="relative mt-1.5 mb-1 h-[74px]" role="img" aria-label={label}>
       {ruler.zones.map(({ word: of, from, until }) => (
         <span
           key={of}
           className={`absolute top-[22px] h-8 border-b border-l border-b-control border-l-line-strong ${ZONE[of] ?? ""}`}
           style={{ left: percent(from), width: percent(until - from) }}
         >
-          <span className="absolute top-0.5 right-1.5 flex items-center gap-1 text-2xs">
-            <VerdictIcon shape={of} size={10} />
-            {until - from > 0.1 ? VERDICT_LABEL[of] : ""}
-          </span>
+          {until - from < SHAPE_WIDTH ? null : (
+            <span
+              className={`absolute top-0.5 flex items-center gap-1 text-2xs ${until - from > WORD_WIDTH ? "right-1.5" : "inset-x-0 h-4 justify-center"}`}
+            >
+              <VerdictIcon shape={of} size={10} />
+              {until - from > WORD_WIDTH ? VERDICT_LABEL[of] : ""}
+            </span>
+          )}
         </span>
       ))}
       <span
@@ -72,7 +83,11 @@ export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verd
         0
       </span>
       {ruler.marks.map(({ ageMs: atMs, share }) => (
-        <span key={share} className={`${MARK} ${CENTRED}`} style={{ left: percent(share) }}>
+        <span
+          key={share}
+          className={`${MARK} ${!areMarksNear ? CENTRED : share === late.share ? "-translate-x-full" : ""}`}
+          style={{ left: percent(share) }}
+        >
           {span(atMs)}
         </span>
       ))}
