@@ -12,9 +12,9 @@ export const shareMenu = {
   customerHint: "A paragraph to paste. It says only what the data shows.",
   stranger: "With someone without an account",
   strangerHint: (partner: string, company: string) =>
-    `A read-only page: ${partner} at ${company} and nothing else. No names, notes or call counts.`,
+    `A read-only page: ${partner} at ${company} and nothing else. No notes, no call counts and no names but yours.`,
   strangerIncidentHint: (partner: string, company: string) =>
-    `A read-only page: this incident of ${partner} at ${company} and nothing else. No names, notes or call counts.`,
+    `A read-only page: this incident of ${partner} at ${company} and nothing else. No notes, no call counts and no names but yours.`,
   create: "Create a share link…",
   expires: "expires in 7 days; you can revoke it",
 };
@@ -24,10 +24,10 @@ export const shareMenu = {
 export const shareDialog = {
   title: "Share this partner",
   sentence: (partner: string) =>
-    `Anyone with the link sees \u2068${partner}\u2069 and nothing else: no notes, no people, no other partners.`,
+    `Anyone with the link sees \u2068${partner}\u2069 and nothing else: no notes, no people but you, no other partners.`,
   incidentTitle: "Share this incident",
   incidentSentence: (partner: string) =>
-    `Anyone with the link sees this incident of \u2068${partner}\u2069 and nothing else: no notes, no people, no other incidents.`,
+    `Anyone with the link sees this incident of \u2068${partner}\u2069 and nothing else: no notes, no people but you, no other incidents.`,
   see: "They see",
   for: "For (optional)",
   endsAfter: "Expires after",
