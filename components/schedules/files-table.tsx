@@ -16,10 +16,9 @@ import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { useNow } from "@/lib/client/use-now";
 import { useOpen } from "@/lib/client/use-open";
 import type { FileSort, ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { zoneName } from "@/lib/domain/time/zone-name";
+import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { FileRow } from "./file-row";
 import { orderAfter, sortOf, type FileOrder } from "./files-url";
 import { schedulePath } from "@/lib/domain/file-address";
@@ -251,7 +250,8 @@ function Head({
   onSelection: (change: (selection: Selection) => Selection) => void;
 }) {
   const timeZone = useZone();
-  const zone = useNow((nowMs) => zoneName(nowMs, timeZone));
+  // Uploads of a year are in two offsets, so the zone's abbreviation would be wrong for some.
+  const zone = zoneTimeText(timeZone);
   const chosen = inView.filter((file) => isSelected(selection, file)).length;
   const isAll = inView.length > 0 && chosen === inView.length;
   return (

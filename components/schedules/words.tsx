@@ -101,7 +101,7 @@ export const columns = {
   project: "Project",
   uploaded: "Uploaded",
   integration: "Integration",
-  /** "Uploaded, EST" */
+  /** "Uploaded, Oslo time" */
   inZone: (name: string, zone: string) => `${name}, ${zone}`,
   selectInView: (files: number) => `Select ${counted(files, "file")} in view`,
 };
