@@ -51,6 +51,7 @@ export const CONNECTION_COLUMNS: readonly Column<ConnectionView>[] = [
     title: listHead.token,
     width: "w-[9%]",
     phone: "4 end small",
+    isLabelled: true,
     cell: (connection) => <Token connection={connection} />,
   },
   {

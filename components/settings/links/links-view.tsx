@@ -158,8 +158,7 @@ const COLUMNS: readonly Column<LinkEntry>[] = [
   {
     title: listHead.last,
     phone: "3 start small",
-    // Phone cards have no column heads.
-    className: "max-md:before:content-['Opened_']",
+    isLabelled: true,
     cell: (link) => <When at={link.last_opened_at} none={words.NOT_YET} />,
   },
   {
