@@ -80,8 +80,8 @@ export function CompanyList({
           title={noCompanies.title}
           action={
             mayConnect ? (
-              <Link href="/settings/connections" className="underline underline-offset-3">
-                {noCompanies.connections}
+              <Link href="/settings/connections/new" className="underline underline-offset-3">
+                {noCompanies.connectOne}
               </Link>
             ) : null
           }

@@ -10,8 +10,8 @@ export const noCompanies = {
   title: "No customers yet",
   sentence:
     "You don’t have access to any customers, or none are connected yet. An administrator can change that.",
-  connect: "None are connected. Each customer appears here once it is.",
-  connections: "Connections",
+  connect: "Customers appear here once they’re connected.",
+  connectOne: "Connect a company",
 };
 
 /**
