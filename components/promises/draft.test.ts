@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { PromiseRequest } from "@/lib/contracts/promises";
-import { changesOf, draftOf, lackAt, newDraft, requestOf, type PromiseDraft } from "./draft";
+import {
+  changesOf,
+  draftOf,
+  lackAt,
+  newDraft,
+  pastField,
+  requestOf,
+  type PromiseDraft,
+} from "./draft";
 import { promise } from "./promise-fixture";
 
 const TODAY = "2026-11-24";
@@ -78,4 +86,16 @@ describe("a draft", () => {
       note: "New",
     });
   });
+});
+
+test("a new promise has no day in the past, and an old one may end there", () => {
+  const before = draft({ from: "2026-11-02" });
+  const fieldOf = (given: Partial<PromiseDraft>, old: PromiseDraft | null) =>
+    pastField({ ...(old ?? draft()), ...given }, old, TODAY);
+  expect(fieldOf({}, null)).toBeNull();
+  expect(fieldOf({ from: TODAY, until: TODAY }, null)).toBeNull();
+  expect(fieldOf({ from: "2026-11-23" }, null)).toBe("from");
+  expect(fieldOf({ until: "2026-11-23" }, null)).toBe("until");
+  expect(fieldOf({ until: "2026-11-23" }, before)).toBeNull();
+  expect(fieldOf({ from: "2026-11-03" }, before)).toBe("from");
 });

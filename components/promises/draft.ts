@@ -102,6 +102,19 @@ export function changesOf(before: PromiseRequest, after: PromiseRequest): Partia
   );
 }
 
+/**
+ * The day that lies in the past and can't be saved; null: none.
+ * @param before the promise so far; null: it is new. Only the last day of one may be set back, which ends it
+ */
+export function pastField(
+  { from, until }: PromiseDraft,
+  before: PromiseDraft | null,
+  today: string,
+): "from" | "until" | null {
+  if (from !== "" && from !== before?.from && from < today) return "from";
+  return before === null && until !== "" && until < today ? "until" : null;
+}
+
 /** The field of the form that a member of the request is entered in. */
 const FIELDS = {
   partner: "subject",

@@ -17,11 +17,18 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import { dayOf } from "@/lib/domain/time/day";
-import { changesOf, draftOf, lackAt, newDraft, requestOf } from "./draft";
+import { changesOf, draftOf, lackAt, newDraft, pastField, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
 import { promiseLabel } from "./listed";
-import { ALL_FEEDS, LACK_TEXT, PROMISES, deleteDialog, formWords as words } from "./words";
+import {
+  ALL_FEEDS,
+  LACK_TEXT,
+  PAST_TEXT,
+  PROMISES,
+  deleteDialog,
+  formWords as words,
+} from "./words";
 
 const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
@@ -60,14 +67,14 @@ export default function PromiseEditor({
   const isWhole = draft.isChosen && issue === undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const isPast = draft.from !== "" && draft.from !== first.from && draft.from < today;
+    const past = pastField(draft, promise === null ? null : first, today);
     // A field with invalid text keeps its last valid value in the draft.
     const problem = !draft.isChosen
       ? LACK_TEXT.subject
       : issue !== undefined
         ? LACK_TEXT[lackAt(issue.path)]
-        : isPast
-          ? LACK_TEXT.from
+        : past !== null
+          ? PAST_TEXT[past]
           : refusedText(event.currentTarget);
     if (problem === null) void send();
     else setRefused({ problem });

@@ -217,6 +217,11 @@ export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   note: "The note is too long.",
 };
 
+export const PAST_TEXT = {
+  from: LACK_TEXT.from,
+  until: "The last day must be today or later.",
+};
+
 export const deleteDialog = {
   title: "Delete this promise?",
   children: "Days already counted stay in reports. Nothing new is counted.",
