@@ -25,18 +25,23 @@ import { refuseCrossSite, requestOrigin } from "./own-origin";
 import type { ProviderVisit } from "./provider-callback";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, SESSION_NOT_CHECKED } from "./words";
 
+type AuthMethod = "GET" | "HEAD" | "POST";
+
 /** next-auth's addresses that we serve; its log sink and session update are not. */
-const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
-  csrf: ["GET"],
-  providers: ["GET"],
-  session: ["GET"],
-  error: ["GET"],
-  signin: ["GET", "POST"],
-  signout: ["GET", "POST"],
+const ACTIONS: Readonly<Record<string, readonly AuthMethod[]>> = {
+  csrf: ["GET", "HEAD"],
+  providers: ["GET", "HEAD"],
+  session: ["GET", "HEAD"],
+  error: ["GET", "HEAD"],
+  signin: ["GET", "HEAD", "POST"],
+  signout: ["GET", "HEAD", "POST"],
   callback: ["POST"],
 };
-/** The provider's callback is a redirect; cross-site POSTs are never accepted. */
-const PROVIDER_CALLBACK: readonly ("GET" | "POST")[] = ["GET"];
+/**
+ * The provider's callback is a redirect; cross-site POSTs are never accepted, and a HEAD would use up the code of the
+ * GET after it.
+ */
+const PROVIDER_CALLBACK: readonly AuthMethod[] = ["GET"];
 /** A year: no person has to sign in again for it, and the provider must report when they last did. */
 const ONCE = { max_age: "31536000" };
 /**
@@ -111,7 +116,7 @@ async function answer(
   const endpoints = step.isLeaving && isPost ? await endpointsOf(runtime, outcome) : null;
   const response = await callNextAuth(
     {
-      method: request.method,
+      method: request.method === "HEAD" ? "GET" : request.method,
       // Otherwise next-auth derives its own address from headers; NEXTAUTH_URL sets it, and no
       // client can.
       headers: {},
@@ -176,7 +181,7 @@ function withoutNoError(headers: Headers): void {
 /** The step of next-auth at an address. */
 type Step = {
   action: string;
-  methods: readonly ("GET" | "POST")[];
+  methods: readonly AuthMethod[];
   /** To the provider. */
   isLeaving: boolean;
   /** From the provider. */

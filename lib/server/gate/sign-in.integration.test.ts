@@ -257,7 +257,7 @@ describe("signing in", () => {
     expect((await browser.auth("_log", { level: "error" })).status).toBe(404);
     const update = await browser.auth("session", { csrfToken: await browser.csrfToken() });
     expect(update.status).toBe(405);
-    expect(update.headers.get("allow")).toBe("GET");
+    expect(update.headers.get("allow")).toBe("GET, HEAD");
   });
 });
 
