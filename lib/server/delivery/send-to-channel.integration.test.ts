@@ -425,6 +425,31 @@ describe("Slack", () => {
   });
 });
 
+describe.each(["slack_webhook", "teams"] as const)("the hook of %s", (kind) => {
+  test.each([
+    "<!DOCTYPE html><title>Sign in</title>",
+    "\n <html><body>Blocked</body></html>",
+    `<div>${"x".repeat(70_000)}</div>`,
+  ])("hasn't received what was answered with the web page %.40j", async (page) => {
+    answer = (_, response) => response.end(page);
+    const sent = await sender()({ kind, settings: { url } }, HOSTILE, FIRST);
+    expect(sent).toMatchObject({
+      outcome: "failed",
+      isFinal: false,
+      said: "It answered with a web page, as something else than a hook does.",
+    });
+  });
+
+  test.each(["ok", "", "1", '{"success":true}'])(
+    "has received what was answered with %j",
+    async (body) => {
+      answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(body);
+      const sent = await sender()({ kind, settings: { url } }, HOSTILE, FIRST);
+      expect(sent).toMatchObject({ outcome: "accepted", said: "It answered with status 200." });
+    },
+  );
+});
+
 test("sends Teams a card of text runs, in which nothing formats or links", async () => {
   await sender()({ kind: "teams", settings: { url } }, HOSTILE, FIRST);
   const { attachments } = JSON.parse(received[0]?.body ?? "") as {

@@ -73,6 +73,23 @@ export function sentBy(answer: HttpAnswer | HttpFailure, ok?: (answer: HttpAnswe
   );
 }
 
+/**
+ * Result of a hook's response. A web page is a sign-in page's or a proxy's: hooks respond with a word, JSON or nothing,
+ * whose content type may be `text/html` nevertheless.
+ */
+export function sentByHook(answer: HttpAnswer | HttpFailure): Sent {
+  const sent = sentBy(answer);
+  return sent.outcome === "accepted" && isWebPage(answer)
+    ? failed("It answered with a web page, as something else than a hook does.", false)
+    : sent;
+}
+
+/** Too large an answer is taken for one. */
+function isWebPage(answer: HttpAnswer | HttpFailure): boolean {
+  if ("failed" in answer) return answer.failed === "too_large";
+  return /^\s{0,9}<(?:!doctype|html)\b/i.test(answer.body.toString("latin1", 0, 32));
+}
+
 const acceptedWith = (status: number) => accepted(`It answered with status ${status}.`);
 
 /**

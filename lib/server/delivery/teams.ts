@@ -3,7 +3,7 @@ import type { Message } from "@/lib/domain/delivery/message";
 import { contentOf } from "@/lib/domain/words/messages/company-content";
 import type { Http } from "@/lib/server/upstream/http";
 import { TELL_THE_CUSTOMER } from "./words";
-import { postJson, sentBy, type Sent } from "./sent";
+import { postJson, sentByHook, type Sent } from "./sent";
 
 /** Sends to a Teams workflow: an Adaptive Card. */
 export async function sendToTeams(
@@ -16,7 +16,7 @@ export async function sendToTeams(
     content: cardOf(message),
   };
   const body = JSON.stringify({ type: "message", attachments: [attachment] });
-  return sentBy(await postJson(send, url, body));
+  return sentByHook(await postJson(send, url, body));
 }
 
 /** The card of a message. Only text runs: unlike text blocks and facts, they show text as it is, without Markdown. */

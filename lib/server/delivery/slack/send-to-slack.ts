@@ -5,6 +5,7 @@ import {
   failed,
   postJson,
   sentBy,
+  sentByHook,
   type Sent,
   type ThreadHead,
 } from "@/lib/server/delivery/sent";
@@ -26,7 +27,7 @@ export async function sendToSlackWebhook(
 ): Promise<Sent> {
   const { text, ...content } = slackMessage(message, { isInteractive: false });
   const body = { ...content, text: `${withoutMarkup(text)}\n${message.url}` };
-  return sentBy(await postJson(send, url, JSON.stringify(body)));
+  return sentByHook(await postJson(send, url, JSON.stringify(body)));
 }
 
 /**
