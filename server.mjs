@@ -7,7 +7,7 @@ import compression from "compression";
 import next from "next";
 import { admit, createHostCheck, pathOf, plainAddress } from "./lib/server/http/admit.mjs";
 import { limitBody } from "./lib/server/http/body-limit.mjs";
-import { trueHeaders } from "./lib/server/http/client-address.mjs";
+import { proxiedHostOf, trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
 import { inTurn } from "./lib/server/http/in-turn.mjs";
@@ -67,6 +67,7 @@ const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
 const headers = commonHeaders(appUrl, config.hstsSubdomains);
 const closing = { ...headers, connection: "close" };
 const [inTurns, closingInTurns] = [headers, closing].map((one) => Object.entries(one).flat());
+const proxiedHost = proxiedHostOf(appUrl);
 const whose = createHostCheck([new URL(appUrl).hostname, config.host, ...config.allowedHosts]);
 let stopping = false;
 let hasWarnedOfProxy = false;
@@ -95,7 +96,7 @@ const server = createServer(
       ),
     );
     const common = stopping ? closing : headers;
-    const client = trueHeaders(request, config.trustProxy);
+    const client = trueHeaders(request, config.trustProxy, proxiedHost);
     const note = (/** @type {"host_refused" | "method_refused"} */ event) =>
       runtime.recordEvent(event, client);
     if (!admit(request, response, whose, common, note)) return;
@@ -223,13 +224,15 @@ function callRoute(request, response, common) {
   });
 }
 
-/** @param {{ address: string, isUnexpectedlyForwarded: boolean }} client */
-function warnOfProxy({ address, isUnexpectedlyForwarded }) {
-  if (!isUnexpectedlyForwarded || hasWarnedOfProxy) return;
+/** @param {ReturnType<typeof trueHeaders>} client */
+function warnOfProxy({ address, proxyFault }) {
+  if (proxyFault === null || hasWarnedOfProxy) return;
   hasWarnedOfProxy = true;
+  const why =
+    proxyFault === "unasked" ? "but TRUST_PROXY is 0" : "which doesn't send X-Forwarded-For";
   log.warn(
-    { event: "forwarded_unasked", address },
-    "requests come through a proxy, but TRUST_PROXY is 0: all its clients count as one",
+    { event: `forwarded_${proxyFault}`, address },
+    `requests come through a proxy, ${why}: all its clients count as one`,
   );
 }
 

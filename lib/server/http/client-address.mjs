@@ -38,7 +38,13 @@ const LONGEST = new Map([
 const LONGEST_FORWARDED = 1_000;
 
 /** Headers that reveal a proxy. */
-const FORWARDING = ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host"];
+const FORWARDING = [
+  "x-forwarded-for",
+  "forwarded",
+  "x-real-ip",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+];
 
 /**
  * The name of a client, by which every limit counts: an IPv4 address, including one mapped into
@@ -135,17 +141,19 @@ export function clientAddress(socketAddress, forwardedFor, proxies) {
  * forwarded it, whatever it says of the client. Headers are truncated to the length that we read.
  * @param {import("node:http").IncomingMessage} request with a `Host` that was admitted
  * @param {number} proxies see `clientAddress`
- * @returns {{ address: string, isUnexpectedlyForwarded: boolean }}
+ * @param {string | null} proxiedHost see `proxiedHostOf`
+ * @returns {{ address: string, proxyFault: "unasked" | "unnamed" | null }} `unasked`: forwarded, but no proxy is trusted;
+ *   `unnamed`: forwarded by trusted proxies that don't say for whom
  */
-export function trueHeaders(request, proxies) {
+export function trueHeaders(request, proxies, proxiedHost = null) {
   const { headers, socket } = request;
   const forwardedFor = proxies === 0 ? undefined : headers["x-forwarded-for"];
   const address =
     forwardedFor === undefined
       ? socketName(socket)
       : clientAddress(socket.remoteAddress, forwardedFor, proxies);
-  const isForwarded = FORWARDING.some((name) => headers[name] !== undefined);
-  const isUnexpectedlyForwarded = proxies === 0 && isForwarded;
+  const isForwarded =
+    FORWARDING.some((name) => headers[name] !== undefined) || isHost(headers.host, proxiedHost);
   const scheme = proxies > 0 ? lastOf(headers["x-forwarded-proto"]) : "http";
   for (const name in headers) {
     const value = headers[name];
@@ -158,7 +166,28 @@ export function trueHeaders(request, proxies) {
   headers["x-plumbline-origin"] =
     `${scheme === "https" ? "https" : "http"}://${headers.host ?? ""}`;
   if (isForwarded) headers["x-plumbline-forwarded"] = "1";
-  return { address, isUnexpectedlyForwarded };
+  const fault = proxies === 0 ? "unasked" : forwardedFor === undefined ? "unnamed" : null;
+  return { address, proxyFault: isForwarded ? fault : null };
+}
+
+/**
+ * The host under which only a proxy can request us, whatever headers it sets: that of a public https origin, because we
+ * speak http only.
+ * @param {string} appUrl our public origin
+ * @returns {string | null} null: there is none
+ */
+export function proxiedHostOf(appUrl) {
+  const { protocol, hostname } = new URL(appUrl);
+  const isLoopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" && !isLoopback ? hostname : null;
+}
+
+/**
+ * @param {string | undefined} given with or without a port
+ * @param {string | null} host in lower case
+ */
+function isHost(given, host) {
+  return host !== null && given?.replace(/:\d{1,5}$/, "").toLowerCase() === host;
 }
 
 /** @type {WeakMap<import("node:net").Socket, string>} */

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { addressName, clientAddress, networkName, trueHeaders } from "./client-address.mjs";
+import {
+  addressName,
+  clientAddress,
+  networkName,
+  proxiedHostOf,
+  trueHeaders,
+} from "./client-address.mjs";
 
 test("ignores claimed addresses without a trusted proxy", () => {
   expect(clientAddress("::ffff:10.0.0.7", "1.2.3.4", 0)).toBe("10.0.0.7");
@@ -97,9 +103,43 @@ test.each([
   } as unknown as IncomingMessage;
   expect(trueHeaders(request, proxies)).toEqual({
     address: proxies === 0 ? "127.0.0.1" : "1.2.3.4",
-    isUnexpectedlyForwarded: proxies === 0,
+    proxyFault: proxies === 0 ? "unasked" : null,
   });
   expect(request.headers["x-plumbline-origin"]).toBe(origin);
+});
+
+test.each([
+  [0, "status.example.com", "unasked"],
+  [0, "Status.example.com:8443", "unasked"],
+  [1, "status.example.com", "unnamed"],
+  [1, "localhost:3000", null],
+  [0, "127.0.0.1:3000", null],
+])(
+  "behind %i proxies, a request for %s without a forwarding header is %s",
+  (proxies, host, fault) => {
+    const headers: Record<string, string> = { host };
+    const request = {
+      socket: { remoteAddress: "127.0.0.1" },
+      headers,
+    } as unknown as IncomingMessage;
+    expect(trueHeaders(request, proxies, "status.example.com").proxyFault).toBe(fault);
+    expect(headers["x-plumbline-forwarded"]).toBe(fault === null ? undefined : "1");
+  },
+);
+
+test.each([
+  ["https://Status.example.com:8443", "status.example.com"],
+  ["http://status.example.com", null],
+  ["https://localhost:3000", null],
+  ["https://127.0.0.1", null],
+])("only a proxy requests the host of %s: %s", (appUrl, host) => {
+  expect(proxiedHostOf(appUrl)).toBe(host);
+});
+
+test("marks a request as forwarded that names only its scheme", () => {
+  const headers: Record<string, string> = { host: "localhost", "x-forwarded-proto": "https" };
+  trueHeaders({ socket: { remoteAddress: "127.0.0.1" }, headers } as unknown as IncomingMessage, 0);
+  expect(headers["x-plumbline-forwarded"]).toBe("1");
 });
 
 test("marks a request as forwarded if a trusted proxy's header says nothing of the client", () => {
