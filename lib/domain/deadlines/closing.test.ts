@@ -149,6 +149,26 @@ function byDefinition({ one, checks, quiet }: World, day: DeadlineDay): DayOutco
   return "missed";
 }
 
+test.each([
+  ["in the window", "06:00", ["excused"]],
+  ["before the window", "04:00", []],
+])("excuses the day of a feed that was removed %s", (_, time, outcomes) => {
+  const dueMs = Date.parse("2026-03-03T07:00:00Z");
+  const removedMs = Date.parse(`2026-03-03T${time}:00Z`);
+  const days = deadlineDays(deadline(), { fromMs: dueMs, untilMs: dueMs + 2 * DAY_MS });
+  const factsAt = (ms: number) => {
+    const status = ms < removedMs ? "active" : null;
+    return { partner: "p", status, reported: status !== null, cadenceMs: HOUR_MS };
+  };
+  const closed = closeDaysOf(
+    { id: "e1", landings: [], factsAt },
+    days.map((day) => ({ deadline: deadline(), day })),
+    { deadlines: [deadline()], gaps: [], quiet: [] },
+  );
+  expect(closed.map(({ outcome }) => outcome)).toEqual(outcomes);
+  for (const { excuse } of closed) expect(excuse).toBe("not_reported");
+});
+
 test("gives each day of any calendar one outcome, live as in a replay and by definition", () => {
   const found = new Map<string, number>();
   fc.assert(

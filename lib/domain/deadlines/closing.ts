@@ -1,6 +1,6 @@
 import { concerns } from "@/lib/domain/quiet/concerns";
 import type { Stretch } from "@/lib/domain/history";
-import type { DeadlineDay } from "./calendar";
+import { windowFromMs, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
 import { canHold, includes, overruling, type FeedFacts } from "./holding";
 import { judgeDay, type EnteredQuiet, type JudgedDay, type SeenLanding } from "./outcome";
@@ -23,7 +23,7 @@ export type ClosedDay = JudgedDay & {
   day: DeadlineDay;
   /** When the data was due; null: unknown. */
   cadenceMs: number | null;
-  /** When the data was due, as received; null: it was removed. */
+  /** When the data was due, as received; of one removed since the window began, before that. */
   status: string | null;
 };
 
@@ -47,7 +47,7 @@ export function closeDaysOf(
 ): ClosedDay[] {
   const ofPartner = new Map<string, ReturnType<typeof overruling>>();
   return days.flatMap(({ deadline, day }) => {
-    const facts = endpoint.factsAt(day.dueMs);
+    const facts = factsOf(endpoint, day);
     if (facts === null) return [];
     const where = { id: endpoint.id, partner: facts.partner };
     if (!includes(deadline, where)) return [];
@@ -64,4 +64,15 @@ export function closeDaysOf(
     const { partner, cadenceMs, status } = facts;
     return { ...judged, endpointId: endpoint.id, partner, deadline, day, cadenceMs, status };
   });
+}
+
+/**
+ * The endpoint when the data was due. One that was removed since the window began counts as not reported then: its day
+ * isn't left out.
+ */
+function factsOf(endpoint: EndpointPast, day: DeadlineDay): FeedFacts | null {
+  const facts = endpoint.factsAt(day.dueMs);
+  if (facts === null || facts.status !== null) return facts;
+  const before = endpoint.factsAt(windowFromMs(day, facts.cadenceMs));
+  return before === null || before.status === null ? facts : { ...before, reported: false };
 }

@@ -90,6 +90,10 @@ export async function startChecks(startMs: number, feeds: number) {
       );
       api.setRows(rows);
     },
+    remove(id: string): void {
+      rows = rows.filter((row) => row.id !== id);
+      api.setRows(rows);
+    },
     /** Makes the API's clock wrong; 0: right again. */
     skewClock: (skewMs: number) =>
       api.setFault(skewMs === 0 ? null : { kind: "clock_skew", skewMs }),

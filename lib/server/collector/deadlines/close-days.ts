@@ -55,7 +55,9 @@ export async function closeDays(
   const dues = given.days.map(({ day }) => day.dueMs);
   const within = { fromMs: Math.min(...dues), untilMs: Math.max(...dues) + 1 };
   const ids = wanted.map(({ id }) => id);
-  const facts = await readFacts(database, company, ids, within);
+  const windows = given.days.map(({ day }) => windowFromMs(day, null));
+  const known = { ...within, fromMs: Math.min(...windows) };
+  const facts = await readFacts(database, company, ids, known);
   const first = new Map(given.facts.map((one) => [one.endpointId, one.facts]));
   const factsOf = (id: string) => (ms: number) => facts.get(id)?.(ms) ?? first.get(id) ?? null;
   const recorded = await readSeenLandings(

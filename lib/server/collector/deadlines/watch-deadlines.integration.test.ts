@@ -77,6 +77,32 @@ test("shows a promise from open over at risk to missed, and adds when the data c
   expect(await kept()).toEqual([[id, "02", "missed", 130, true]]);
 });
 
+test("excuses the promises of the day on which a feed is removed, if it was awaited then", async () => {
+  const [awaited = "", early = "", met = ""] = checks.ids;
+  await Promise.all([awaited, early, met].map((id) => promise(id)));
+  await promise(early, { by: "16:00" });
+  for (const id of [awaited, met]) checks.set(id, { frequency_minutes: 24 * 60 });
+  const removeAt = async (id: string, time: string) => {
+    checks.remove(id);
+    for (let n = 0; n < 6; n += 1) await checks.checkAt(at(time) + n * 10 * MINUTE_MS);
+  };
+  await checks.checkAt(at("00:05:00"));
+  checks.set(met, { last_updated_at: text("00:10:00") });
+  await checks.checkAt(at("00:15:00"));
+  await removeAt(met, "02:00:00");
+  await removeAt(awaited, "03:00:00");
+  // Before the window of its second promise, which begins at 14:00.
+  await removeAt(early, "08:00:00");
+  for (let day = 2; day < 5; day += 1) await checks.checkAt(at("17:00:00", `0${day}`));
+  expect(await kept()).toEqual(
+    [
+      [awaited, "02", "excused", null, false],
+      [early, "02", "missed", null, false],
+      [met, "02", "met", null, false],
+    ].toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+  );
+});
+
 async function recordedRisks() {
   const { rows } = await checks.database.pool.query<{ id: string; from: string; until: string }>(
     `select endpoint_id as id, to_char(from_at, 'HH24:MI:SS') as from, to_char(until_at, 'HH24:MI:SS') as until
