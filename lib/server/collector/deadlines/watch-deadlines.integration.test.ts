@@ -94,13 +94,11 @@ test("excuses the promises of the day on which a feed is removed, if it was awai
   // Before the window of its second promise, which begins at 14:00.
   await removeAt(early, "08:00:00");
   for (let day = 2; day < 5; day += 1) await checks.checkAt(at("17:00:00", `0${day}`));
-  expect(await kept()).toEqual(
-    [
-      [awaited, "02", "excused", null, false],
-      [early, "02", "missed", null, false],
-      [met, "02", "met", null, false],
-    ].toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+  const outcomes = (await kept()).map(([id, date, outcome]) => `${id} ${date} ${outcome}`);
+  expect(new Set(outcomes)).toEqual(
+    new Set([`${awaited} 02 excused`, `${early} 02 missed`, `${met} 02 met`]),
   );
+  expect(outcomes).toHaveLength(3);
 });
 
 async function recordedRisks() {
