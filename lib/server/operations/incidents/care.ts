@@ -82,6 +82,7 @@ export async function changeCare(
       standInId: standIn?.person ?? null,
       standInFrom: from,
       standInUntil: until,
+      laterStandIns: [],
     } satisfies Partial<CareRow>);
     because.push(
       standIn === null || from === null || until === null

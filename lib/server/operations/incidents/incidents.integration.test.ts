@@ -626,6 +626,81 @@ describe("a hand-over", () => {
     expect(await ownerOf()).toBe(ana);
   });
 
+  describe("by or over a stand-in", () => {
+    const standInNow = async () =>
+      CareView.parse((await ask("vera", "GET", "/companies/northgate/care")).json).stand_in;
+
+    test("for a shorter time makes them the stand-in again, with the incidents", async () => {
+      const ada = fixture.people.ada.id;
+      const untilBo = hour(9);
+      await handOver("ana", { companies: "mine", to: bo, until: untilBo });
+      const until = hour(2);
+      await handOver("bo", { companies: "mine", to: ada, until });
+      expect(await ownerOf()).toBe(ada);
+      expect(await standInNow()).toMatchObject({ person: { id: ada }, until });
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      await checkAgain();
+      expect(await standInNow()).toMatchObject({ person: { id: bo }, until: untilBo });
+      expect(await ownerOf()).toBe(bo);
+      const { timeline } = await read("vera");
+      expect(timeline.findLast(({ kind }) => kind === "owned")).toMatchObject({
+        by: null,
+        at: until,
+        text: "Handover ended: back with bo@example.com",
+      });
+      await fixture.clock.advance(7 * 60 * MINUTE_MS);
+      await checkAgain();
+      expect(await standInNow()).toBeNull();
+      expect(await ownerOf()).toBe(ana);
+    });
+
+    test("gives them what opens in the first check after it", async () => {
+      await handOver("ana", { companies: "mine", to: bo, until: hour(9) });
+      await handOver("bo", { companies: "mine", to: fixture.people.ada.id, until: hour(2) });
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      const partner = crypto.randomUUID();
+      await fixture.check("northgate", [
+        STALE,
+        FAILING,
+        { id: "n9", partner, key: "new", verdict: "failing" as const },
+      ]);
+      const { data } = await list("vera");
+      expect(data.find(({ partner_name }) => partner_name === partner)?.owner?.id).toBe(bo);
+    });
+
+    test("keeps one who was planned for later", async () => {
+      const [from, until] = [hour(24), hour(48)];
+      const planned = { person: bo, from, until };
+      await ask("ana", "PUT", "/companies/northgate/care", { stand_in: planned });
+      await handOver("ana", { companies: "mine", to: fixture.people.ada.id, until: hour(2) });
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      await checkAgain();
+      expect(await ownerOf()).toBe(ana);
+      expect(await standInNow()).toMatchObject({ person: { id: bo }, from, until });
+    });
+
+    test("ends for one who loses the permission meanwhile, and at once if the colleague does", async () => {
+      const { pool } = fixture.database;
+      const { ada } = fixture.people;
+      await handOver("ana", { companies: "mine", to: bo, until: hour(9) });
+      await handOver("bo", { companies: "mine", to: ada.id, until: hour(2) });
+      await pool.query("update people set disabled_at = now() where id = $1", [ada.id]);
+      const mayHandle = mayHandleBy(fixture.runtime.auth.access);
+      const taken = { nowMs: fixture.clock.nowMs(), mayHandle };
+      expect(await takeLeftIncidents(fixture.database, taken)).toBe(1);
+      expect(await standInNow()).toMatchObject({ person: { id: bo } });
+      await pool.query("update people set disabled_at = null where id = $1", [ada.id]);
+      await handOver("bo", { companies: "mine", to: ada.id, until: hour(2) });
+      await pool.query("update people set disabled_at = now() where id = $1", [bo]);
+      expect(await takeLeftIncidents(fixture.database, taken)).toBe(1);
+      await pool.query("update people set disabled_at = null where id = $1", [bo]);
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      await checkAgain();
+      expect(await standInNow()).toBeNull();
+      expect(await ownerOf()).toBe(ana);
+    });
+  });
+
   test("waits for a check that locks the same incidents in another order", async () => {
     await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: ana });
     await ask("ana", "PUT", "/companies/northgate/care", { owner: null });

@@ -5,7 +5,13 @@ import { audited } from "@/lib/server/store/audit/audited";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
-import { addEvent, holdIncidents, type Act } from "./incident-acts";
+import {
+  addEvent,
+  holdIncidents,
+  replacedStandIns,
+  resumeStandIn,
+  type Act,
+} from "./incident-acts";
 import { companyHandsOf, handsOf } from "./read-incidents";
 
 /** Who hands over; `isAdministrator`: may also hand over what has no other owner. */
@@ -44,8 +50,8 @@ export async function readHandable(
 
 /**
  * Hands over everything a person owns in some companies, in one transaction: the companies, and their open
- * incidents. Incidents that were themselves handed over to them are passed on, with the same return date and
- * original owner.
+ * incidents. Incidents that were themselves handed over to them are passed on, with the same original owner and return
+ * date; or until the given moment where they are the stand-in again afterwards.
  * @param mayTake throws to abort; called only for companies with something to hand over. The recipient's
  * permissions are locked until commit; undefined: no such person
  * @returns the companies handed over, and the number of incidents
@@ -80,6 +86,7 @@ export function handOverAll(
     )) {
       await holdIncidents(tx, company);
       await notify(tx, "incidents", company);
+      await resumeStandIn(tx, company, nowMs);
       const [care = null] = await tx
         .select()
         .from(incidentCare)
@@ -98,15 +105,17 @@ export function handOverAll(
       );
       if (!isTheirs && open.length === 0) continue;
       mayTake(company, taker);
+      // A stand-in can't hand over for longer than their own period.
+      const isStandIn = hands.standInId === person.id && hands.companyOwnerId !== person.id;
+      const ends = isStandIn ? earlier(care?.standInUntil ?? until, until) : until;
       if (isTheirs) {
         lent.push(company);
-        // A stand-in can't hand over for longer than their own period.
-        const isStandIn = hands.standInId === person.id && hands.companyOwnerId !== person.id;
-        const ends = isStandIn ? (care?.standInUntil ?? until) : until;
+        const over = { to: to.id, nowMs, untilMs: ends.getTime() };
         const standIn = {
           standInId: to.id,
           standInFrom: new Date(nowMs),
-          standInUntil: ends < until ? ends : until,
+          standInUntil: ends,
+          laterStandIns: care === null ? [] : replacedStandIns(care, over),
         };
         await tx
           .insert(incidentCare)
@@ -114,13 +123,20 @@ export function handOverAll(
           .onConflictDoUpdate({ target: incidentCare.company, set: standIn });
       }
       for (const incident of open) {
-        const isBorrowed = incident.lentUntil !== null && incident.lentUntil.getTime() > nowMs;
+        const { lentById, lentUntil } = incident;
+        const borrowedUntil = lentUntil !== null && lentUntil.getTime() > nowMs ? lentUntil : null;
+        // It comes back to them as the owner's stand-in; else only the owner can have it back.
+        const comesBack = isTheirs && isStandIn && lentById === care?.ownerId;
+        const lending =
+          borrowedUntil === null
+            ? { lentById: person.id, lentUntil: until }
+            : { lentById, lentUntil: comesBack ? earlier(borrowedUntil, until) : borrowedUntil };
         await tx
           .update(incidents)
           .set({
             ownerId: to.id,
             ownerSince: new Date(nowMs),
-            ...(!isBorrowed && { lentById: person.id, lentUntil: until }),
+            ...lending,
           })
           .where(and(eq(incidents.company, company), eq(incidents.id, incident.id)));
         const mine = { id: person.id, name: person.name };
@@ -129,7 +145,7 @@ export function handOverAll(
           detail: {
             owner: to,
             previous_owner: mine,
-            until: ((isBorrowed ? incident.lentUntil : null) ?? until).toISOString(),
+            until: lending.lentUntil.toISOString(),
           },
         });
       }
@@ -147,3 +163,5 @@ export function handOverAll(
     return { companies: lent, incidents: count };
   });
 }
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other);

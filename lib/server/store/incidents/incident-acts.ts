@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql, type Placeholder } from "drizzle-orm";
 import { batches } from "@/lib/server/store/batches";
 import { notify, notifyAll } from "@/lib/server/store/notifications";
 import { audited, auditedAll } from "@/lib/server/store/audit/audited";
@@ -9,6 +9,7 @@ import {
   incidentEvents,
   incidents,
   incidentStates,
+  type LaterStandIn,
 } from "@/lib/server/store/schema/incidents";
 import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { toStorable } from "@/lib/server/store/storable";
@@ -193,6 +194,7 @@ const UNOWNED: CareRow = {
   standInId: null,
   standInFrom: null,
   standInUntil: null,
+  laterStandIns: [],
 };
 
 /**
@@ -207,6 +209,65 @@ export function standsInUntilMs(
   const untilMs = standInUntil.getTime();
   return standInFrom.getTime() <= nowMs && nowMs < untilMs ? untilMs : null;
 }
+
+/**
+ * Stand-in periods that a hand-over replaces and that go on afterwards.
+ * @param given.to the new stand-in
+ * @param given.untilMs end of the hand-over, epoch milliseconds
+ */
+export function replacedStandIns(
+  { standInId: id, standInFrom: from, standInUntil: until, laterStandIns }: CareRow,
+  { to, nowMs, untilMs }: { to: string; nowMs: number; untilMs: number },
+): LaterStandIn[] {
+  const isSet = id !== null && from !== null && until !== null;
+  const present = isSet ? [{ id, from: from.toISOString(), until: until.toISOString() }] : [];
+  return [...present, ...laterStandIns].filter(
+    (one) => Date.parse(one.until) > untilMs && !(one.id === to && Date.parse(one.from) <= nowMs),
+  );
+}
+
+/**
+ * Makes those the stand-in again whom a hand-over had replaced, once it is over.
+ * @param nowMs our clock
+ * @returns the owner and stand-in of the company from now on
+ */
+export async function resumeStandIn(
+  tx: Transaction,
+  company: string,
+  nowMs: number,
+): Promise<CareRow> {
+  const care = await readCare(tx, company);
+  const isOver = care.standInUntil === null || care.standInUntil.getTime() <= nowMs;
+  if (care.laterStandIns.length === 0 || !isOver) return care;
+  const left = care.laterStandIns.filter(({ until }) => Date.parse(until) > nowMs);
+  const next = left.find(({ from }) => Date.parse(from) <= nowMs) ?? left[0];
+  const set = {
+    ...(next !== undefined && {
+      standInId: next.id,
+      standInFrom: new Date(next.from),
+      standInUntil: new Date(next.until),
+    }),
+    laterStandIns: left.filter((one) => one !== next),
+  };
+  const unchanged = sql`${incidentCare.laterStandIns} = ${JSON.stringify(care.laterStandIns)}::jsonb`;
+  const resumed = await tx
+    .update(incidentCare)
+    .set(set)
+    .where(and(eq(incidentCare.company, company), unchanged))
+    .returning({ company: incidentCare.company });
+  // Somebody changed it meanwhile.
+  if (resumed.length === 0) return readCare(tx, company);
+  await notify(tx, "incidents", company);
+  return { ...care, ...set };
+}
+
+/** SQL: whether a person replaced by a hand-over is to be the stand-in again, on our clock. */
+export const isStandInDue = (company: string | Placeholder, now: Date | Placeholder) =>
+  and(
+    eq(incidentCare.company, company),
+    sql`${incidentCare.laterStandIns} <> '[]'::jsonb`,
+    or(isNull(incidentCare.standInUntil), lte(incidentCare.standInUntil, now)),
+  );
 
 /** The owner and stand-in of a company. */
 export async function readCare(orm: Orm, company: string): Promise<CareRow> {

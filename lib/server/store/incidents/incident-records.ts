@@ -23,10 +23,11 @@ import {
   type GivenRows,
   type RowOf,
 } from "@/lib/server/store/statements/insert-rows";
-import { addEvent, standsInUntilMs, type CareRow } from "./incident-acts";
+import { addEvent, resumeStandIn, standsInUntilMs, type CareRow } from "./incident-acts";
 
 const borrower = alias(people, "borrower");
 const lender = alias(people, "lender");
+const standIn = alias(people, "stand_in");
 
 /** Changes to a company's incidents from one snapshot. */
 export type IncidentChanges = {
@@ -149,10 +150,14 @@ async function newHands(
   nowMs: number,
   isWanted: boolean,
 ): Promise<Hands> {
-  const [care] = isWanted
-    ? // Blocks changes of ownership until commit, so that a release sees the new incident.
-      await tx.select().from(incidentCare).where(eq(incidentCare.company, company)).for("share")
-    : [];
+  if (!isWanted) return NO_HANDS;
+  await resumeStandIn(tx, company, nowMs);
+  // Blocks changes of ownership until commit, so that a release sees the new incident.
+  const [care] = await tx
+    .select()
+    .from(incidentCare)
+    .where(eq(incidentCare.company, company))
+    .for("share");
   return care === undefined ? NO_HANDS : handsOf(care, nowMs);
 }
 
@@ -174,11 +179,13 @@ export const isDueBack = (company: string | Placeholder, now: Date | Placeholder
   and(eq(incidents.company, company), isNull(incidents.endedAt), lte(incidents.lentUntil, now));
 
 /**
- * Returns open incidents whose hand-over has expired, with a timeline event; call within the snapshot's
+ * Returns open incidents whose hand-over has expired, with a timeline event: to the owner, or to the stand-in of a
+ * company's owner. Before that, those are the stand-in again whom a hand-over had replaced. Call within the snapshot's
  * transaction.
  * @param nowMs our clock, which hand-overs are on
  */
 export async function giveBackLent(tx: Transaction, company: string, nowMs: number): Promise<void> {
+  const care = await resumeStandIn(tx, company, nowMs);
   const due = await tx
     .select({
       id: incidents.id,
@@ -187,24 +194,35 @@ export async function giveBackLent(tx: Transaction, company: string, nowMs: numb
       ownerName: borrower.name,
       lentById: incidents.lentById,
       lenderName: lender.name,
+      standInName: standIn.name,
     })
     .from(incidents)
     .leftJoin(borrower, eq(borrower.id, incidents.ownerId))
     .leftJoin(lender, eq(lender.id, incidents.lentById))
+    .leftJoin(standIn, eq(standIn.id, sql`${care.standInId}::uuid`))
     .where(isDueBack(company, new Date(nowMs)))
     .orderBy(incidents.id)
     .for("update", { of: incidents });
-  for (const { id, lentUntil, ownerId, ownerName, lentById, lenderName } of due) {
+  const standsIn = standsInUntilMs(care, nowMs) !== null;
+  for (const { id, lentUntil, ownerId, lentById, ...named } of due) {
     const called = (personId: string | null, name: string | null) =>
       personId === null ? null : { id: personId, name: name ?? "" };
+    const isToStandIn = standsIn && lentById === care.ownerId;
+    const hands = isToStandIn
+      ? { ...handsOf(care, nowMs), ownerSince: lentUntil }
+      : { ...NO_HANDS, ownerId: lentById, ownerSince: lentUntil };
     await tx
       .update(incidents)
-      .set({ ownerId: lentById, ownerSince: lentUntil, lentById: null, lentUntil: null })
+      .set(hands)
       .where(and(eq(incidents.company, company), eq(incidents.id, id)));
+    if (hands.ownerId === ownerId) continue;
     const act = { person: null, nowMs: lentUntil?.getTime() ?? nowMs };
     await addEvent(tx, { company, id }, act, {
       kind: "owned",
-      detail: { owner: called(lentById, lenderName), previous_owner: called(ownerId, ownerName) },
+      detail: {
+        owner: called(hands.ownerId, isToStandIn ? named.standInName : named.lenderName),
+        previous_owner: called(ownerId, named.ownerName),
+      },
     });
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import { notify } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
@@ -65,6 +65,14 @@ export async function takeLeftIncidents(
     orm.select({ company: incidents.company, id: acknowledgedById }).from(incidents).where(open),
     orm.select({ company: incidentCare.company, id: incidentCare.ownerId }).from(incidentCare),
     orm.select({ company: incidentCare.company, id: incidentCare.standInId }).from(incidentCare),
+    orm
+      .select({
+        company: incidentCare.company,
+        id: sql<
+          string | null
+        >`(jsonb_array_elements(${incidentCare.laterStandIns}) ->> 'id')::uuid`,
+      })
+      .from(incidentCare),
   );
   const ids = [...new Set(held.flatMap(({ id }) => id ?? []))];
   const left = (await readGrantees(orm, ids)).filter((holder) =>
@@ -81,7 +89,13 @@ async function companiesOf(tx: Transaction, personId: string): Promise<string[]>
     await tx
       .select({ company: incidentCare.company })
       .from(incidentCare)
-      .where(or(eq(incidentCare.ownerId, personId), eq(incidentCare.standInId, personId))),
+      .where(
+        or(
+          eq(incidentCare.ownerId, personId),
+          eq(incidentCare.standInId, personId),
+          isLaterStandIn(personId),
+        ),
+      ),
     await tx
       .selectDistinct({ company: incidents.company })
       .from(incidents)
@@ -89,6 +103,9 @@ async function companiesOf(tx: Transaction, personId: string): Promise<string[]>
   ];
   return [...new Set([...cared, ...open].map(({ company }) => company))].toSorted();
 }
+
+const isLaterStandIn = (personId: string) =>
+  sql`${incidentCare.laterStandIns} @> ${JSON.stringify([{ id: personId }])}::jsonb`;
 
 const isHeldBy = (personId: string) =>
   or(
@@ -171,7 +188,10 @@ async function leaveCare(tx: Transaction, company: string, personId: string): Pr
     .from(incidentCare)
     .where(eq(incidentCare.company, company))
     .for("update");
-  if (care?.ownerId !== personId && care?.standInId !== personId) return false;
+  if (care === undefined) return false;
+  const later = care.laterStandIns.filter(({ id }) => id !== personId);
+  const isLater = later.length < care.laterStandIns.length;
+  if (care.ownerId !== personId && care.standInId !== personId && !isLater) return false;
   await tx
     .update(incidentCare)
     .set({
@@ -181,6 +201,7 @@ async function leaveCare(tx: Transaction, company: string, personId: string): Pr
         standInFrom: null,
         standInUntil: null,
       }),
+      laterStandIns: later,
     })
     .where(eq(incidentCare.company, company));
   return true;

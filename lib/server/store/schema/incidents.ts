@@ -121,4 +121,9 @@ export const incidentCare = pgTable("incident_care", {
   standInId: uuid("stand_in_id").references(() => people.id),
   standInFrom: instant("stand_in_from"),
   standInUntil: instant("stand_in_until"),
+  /** Whom a hand-over replaced as the stand-in, and who is it again afterwards: the last one first. */
+  laterStandIns: jsonb("later_stand_ins").$type<LaterStandIn[]>().notNull().default([]),
 });
+
+/** A person, and their whole period as ISO 8601. */
+export type LaterStandIn = { id: string; from: string; until: string };

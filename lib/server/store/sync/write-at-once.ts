@@ -7,9 +7,10 @@ import {
   insertIncidentRows,
   isDueBack,
 } from "@/lib/server/store/incidents/incident-records";
+import { isStandInDue } from "@/lib/server/store/incidents/incident-acts";
 import { notification } from "@/lib/server/store/notifications";
 import { deadlineFolds } from "@/lib/server/store/schema/deadlines";
-import { incidents, incidentStates } from "@/lib/server/store/schema/incidents";
+import { incidentCare, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { companyState } from "@/lib/server/store/schema/record";
 import { prepared, type Prepared } from "@/lib/server/store/statements/prepared";
 import { RECORD_PARTS, recordRows, WRITE_PART, type RecordPart } from "./record-rows";
@@ -48,7 +49,8 @@ const changedRows = (changes: SnapshotChanges) => [
  * Records a snapshot for which `fitsOneStatement` holds, as almost all do, in one statement.
  * @param state state after this snapshot, with the version before it
  * @returns `isWritten`: false when another process has published since `state.version`, or the company's incidents have
- *   no state yet; then nothing was written. `isLentBack`: a hand-over has ended, and isn't returned yet
+ *   no state yet; then nothing was written. `isLentBack`: a hand-over has ended, and isn't returned
+ *   yet
  */
 export async function writeAtOnce(
   once: Once,
@@ -145,6 +147,8 @@ function writing(rows: readonly (readonly [name: string, statement: SQL])[]): SQ
     select (select count(*)::int from term) as held, (select count(*)::int from told) as told,
       exists (
         select from ${incidents} where ${isDueBack(given("company"), given("lastAttemptAt"))}
+      ) or exists (
+        select from ${incidentCare} where ${isStandInDue(given("company"), given("lastAttemptAt"))}
       ) as is_lent_back`;
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "incident_care" ADD COLUMN "later_stand_ins" jsonb DEFAULT '[]'::jsonb NOT NULL;
