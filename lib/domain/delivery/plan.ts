@@ -439,25 +439,28 @@ function firstWanted(
 /** The first instant from `from` on at which a rule wants it reported, the company isn't blind and it isn't quiet. */
 function nextWanted(
   phases: readonly PhaseWithCare[],
-  from: { atMs: number; isHeld: boolean },
+  from: { atMs: number; isHeld: boolean; index?: number },
   gaps: readonly Stretch[],
   rule: PlannedRule,
   isReminder = false,
-): { dueMs: number; isHeld: boolean } | null {
-  let { atMs, isHeld } = from;
+): { dueMs: number; isHeld: boolean; index: number } | null {
+  let { atMs, isHeld, index = 0 } = from;
   for (;;) {
-    const wantedMs = phases
-      .map((phase, index) => ({ phase, untilMs: phases[index + 1]?.fromMs ?? Infinity }))
-      .find(({ phase, untilMs }) => untilMs > atMs && wants(rule, phase, isReminder));
-    if (wantedMs === undefined) return null;
-    if (wantedMs.phase.fromMs > atMs) {
-      atMs = wantedMs.phase.fromMs;
-      isHeld = wantedMs.phase.isSameIncident;
+    let phase = phases[index];
+    while (
+      phase !== undefined &&
+      ((phases[index + 1]?.fromMs ?? Infinity) <= atMs || !wants(rule, phase, isReminder))
+    )
+      phase = phases[(index += 1)];
+    if (phase === undefined) return null;
+    if (phase.fromMs > atMs) {
+      atMs = phase.fromMs;
+      isHeld = phase.isSameIncident;
     }
     const gap = stretchAt(gaps, atMs);
     const seenMs = gap === null ? atMs : gap.untilMs;
     const quietUntilMs = quietEndMs(rule.quiet, seenMs);
-    if (quietUntilMs === seenMs && seenMs === atMs) return { dueMs: atMs, isHeld };
+    if (quietUntilMs === seenMs && seenMs === atMs) return { dueMs: atMs, isHeld, index };
     isHeld ||= quietUntilMs > seenMs;
     atMs = quietUntilMs;
     if (!Number.isFinite(atMs)) return null;
@@ -485,8 +488,9 @@ function remindersOf(
   // A rule that was changed counts from the last one; one in the future was sent before the API's clock was set back.
   const countedMs = remindedMs > untilMs ? -Infinity : remindedMs;
   let lastMs = Math.max(openedMs + skipped * everyMs, countedMs);
+  let index = 0;
   while (planned.length < MOST_REMINDERS) {
-    const from = { atMs: lastMs + everyMs, isHeld: false };
+    const from = { atMs: lastMs + everyMs, isHeld: false, index };
     if (from.atMs > lastDueMs) break;
     const next = nextWanted(phases, from, gaps, rule, true);
     if (next === null || next.dueMs > lastDueMs) break;
@@ -502,6 +506,7 @@ function remindersOf(
       everyMs,
     });
     lastMs = next.dueMs;
+    ({ index } = next);
   }
   return planned;
 }

@@ -48,6 +48,8 @@ export async function rehearseQuieter(
   const now = rehearsed(alerts);
   const suggestions: MyAlarmLoad["suggestions"] = [];
   for (const change of quieterThan(alerts, timeZone)) {
+    // Other requests have their turn after each.
+    await new Promise(setImmediate);
     const { count } = rehearsed({ ...alerts, ...change });
     if (isQuieter(now.count, count))
       suggestions.push({ change: jsonOf(change), ...rateOf(count, DAYS) });

@@ -1,8 +1,10 @@
 import { RehearsalRequest, type Rehearsal } from "@/lib/contracts/delivery";
 import type { CompanyName } from "@/lib/domain/companies/company-name";
+import { Failure } from "@/lib/contracts/failure";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
-import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
+import { mostReminders } from "@/lib/domain/delivery/most-reminders";
+import { isAmong, rulesFor, type Rule } from "@/lib/domain/delivery/rule";
 import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
@@ -34,7 +36,7 @@ import { readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
-import { NOT_A_RULE } from "./words";
+import { NOT_A_RULE, tooManyReminders } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 export type RehearsalRuntime = {
@@ -47,6 +49,8 @@ export type RehearsalRuntime = {
 
 const DAYS = 30;
 const MOST_LISTED = 200;
+/** Each is planned, in one go for all of them. */
+const MOST_REMINDERS = 20_000;
 /** Per rule; a longer list isn't useful. */
 const MOST_BRIEFS = 60;
 
@@ -195,6 +199,7 @@ export async function readPast(
  * What a rule would have sent to one destination, not written yet, and when its briefs would have been due.
  * @param given.onlyFor see `PlannedRule`
  * @returns `planned`: the rule, as of the start of the rehearsal
+ * @throws Failure `invalid_request` when it would have sent too many reminders
  */
 export function planPast(
   { config }: Pick<RehearsalRuntime, "config">,
@@ -202,6 +207,8 @@ export function planPast(
   { rule, onlyFor }: { rule: Rule; onlyFor: string | null },
 ): { sent: Draft[]; briefs: number[]; planned: PlannedRule } {
   const planned: PlannedRule = { ...rule, name: "", sinceMs: fromMs, onlyFor };
+  if (remindersOf(planned, { fromMs, untilMs, companies }) > MOST_REMINDERS)
+    throw new Failure("invalid_request", tooManyReminders(MOST_REMINDERS));
   const destination = {
     destination: "rehearsal",
     to: onlyFor === null ? "channel" : "inbox",
@@ -257,6 +264,19 @@ export function planPast(
       ? []
       : briefTimesBetween(rule.brief, { fromMs, untilMs }).slice(-MOST_BRIEFS);
   return { sent, briefs, planned };
+}
+
+/** At most how many reminders a rule would have sent. */
+function remindersOf(
+  rule: PlannedRule,
+  { companies, ...within }: Pick<Past, "fromMs" | "untilMs" | "companies">,
+): number {
+  let most = 0;
+  for (const [slug, { context }] of companies)
+    for (const { timeline } of context.record.incidents)
+      if (rulesFor([rule], slug, timeline.partner).length > 0)
+        most += mostReminders(timeline, rule, within);
+  return most;
 }
 
 /**
