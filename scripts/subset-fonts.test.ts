@@ -5,7 +5,7 @@ import { subsetFonts } from "./subset-fonts.mjs";
 
 const MADE = path.resolve(import.meta.dirname, "../app/fonts");
 /** Size limit of typefaces per page. */
-const MOST_BYTES = 60_000;
+const MAX_BYTES = 60_000;
 
 const made = await subsetFonts();
 
@@ -19,5 +19,5 @@ test("the typefaces include their licence, and both together are below 60 kB", (
   expect(made.get("OFL.txt")?.toString()).toContain("SIL OPEN FONT LICENSE Version 1.1");
   const fonts = [...made].filter(([name]) => name.endsWith(".woff2"));
   expect(fonts).toHaveLength(2);
-  expect(fonts.reduce((sum, [, { length }]) => sum + length, 0)).toBeLessThan(MOST_BYTES);
+  expect(fonts.reduce((sum, [, { length }]) => sum + length, 0)).toBeLessThan(MAX_BYTES);
 });

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { root } from "./steps.mjs";
 
 /** The gate fails if more tests than this pass only when retried. */
-export const MOST_FLAKY = 3;
+export const MAX_FLAKY = 3;
 
 /**
  * Results of a runner. `failures` and `flaky` are texts of several lines: a test's name, then the reason.

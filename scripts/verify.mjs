@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { findTestBrowser, HEADLESS_SHELL } from "./browser.mjs";
 import { makeScratch } from "./scratch.mjs";
 import { install, requireNode, root, run, runBeside } from "./steps.mjs";
-import { addTotals, MOST_FLAKY, readPlaywrightReport, readVitestReport } from "./test-reports.mjs";
+import { addTotals, MAX_FLAKY, readPlaywrightReport, readVitestReport } from "./test-reports.mjs";
 
 const { otherNode, isLong } = readOptions();
 requireNode();
@@ -142,7 +142,7 @@ const totals = addTotals([
   ),
   ...["journeys", "long-journeys"].map((name) => readPlaywrightReport(report(name))),
 ]);
-if (totals.flaky.length > MOST_FLAKY) failedSteps.push(`more than ${MOST_FLAKY} flaky tests`);
+if (totals.flaky.length > MAX_FLAKY) failedSteps.push(`more than ${MAX_FLAKY} flaky tests`);
 rmSync(scratch, { recursive: true, force: true });
 
 process.stdout.write(

@@ -14,7 +14,7 @@ const USAGE = `npm run simulate -- [--seed N or N-N, several with commas between
   [--companies 3] [--feeds 60] [--twice] [--no-shrink] [--events 100]
   of what was drawn, only: [--only-faults 0,3] [--only-companies 0] [--minutes 90]
 kinds of faults: ${FAULT_KINDS.join(", ")}`;
-const MOST_RUNS_TO_SHRINK = 60;
+const MAX_RUNS_TO_SHRINK = 60;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -130,7 +130,7 @@ async function playSeed(
   const smallest = await shrink(plan, outcome, {
     play: (smaller) => play(server, smaller),
     faults: outcome.faults,
-    mostRuns: MOST_RUNS_TO_SHRINK,
+    mostRuns: MAX_RUNS_TO_SHRINK,
   });
   say(`the smallest that breaks it:\n${commandOf(smallest)}`);
   return false;

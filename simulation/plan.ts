@@ -4,13 +4,13 @@ import type { FaultKind } from "./faults";
  * A week is learned from four of each weekday, and the table that checks verdicts knows no learned week: longer runs would
  * break it falsely.
  */
-export const MOST_DAYS = 21;
+export const MAX_DAYS = 21;
 
 /** @returns the days. @throws if they are more than a run may have */
 export function daysOf(days: number): number {
-  if (days > 0 && days <= MOST_DAYS) return days;
+  if (days > 0 && days <= MAX_DAYS) return days;
   throw new Error(
-    `--days is more than 0 and at most ${MOST_DAYS}: from then on a week is learned, which the invariants don't know`,
+    `--days is more than 0 and at most ${MAX_DAYS}: from then on a week is learned, which the invariants don't know`,
   );
 }
 

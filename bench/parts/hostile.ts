@@ -14,8 +14,8 @@ const LIMIT_MS = 60_000;
 /** Just below the maximum size that is read, and the maximum that is parsed. */
 const SIZES = [7_800_000, 4_100_000];
 /** The promised maximum for any response. */
-const MOST_STALL_MS = 200;
-const MOST_MB = 100;
+const MAX_STALL_MS = 200;
+const MAX_MB = 100;
 
 /** One server that gets the most expensive responses within its size limits. */
 export async function hostile(): Promise<Row[]> {
@@ -43,7 +43,7 @@ export async function hostile(): Promise<Row[]> {
         floor: usual.stallMs,
         ours: slowest.stallMs,
         unit: "ms",
-        goal: { of: "value", most: MOST_STALL_MS },
+        goal: { of: "value", most: MAX_STALL_MS },
       },
       {
         what: `memory taken at the peak with ${what}`,
@@ -51,7 +51,7 @@ export async function hostile(): Promise<Row[]> {
         floor: usual.grownMb,
         ours: largest.grownMb,
         unit: "MB",
-        goal: { of: "value", most: MOST_MB },
+        goal: { of: "value", most: MAX_MB },
       },
     ];
   } finally {

@@ -13,8 +13,8 @@ const PAGES = 200;
 const SESSIONS = 20;
 const SAMPLES = 5;
 const BETWEEN_SAMPLES_MS = 500;
-const MOST_IDLE_MB = 40;
-const MOST_LOADED_MB = 100;
+const MAX_IDLE_MB = 40;
+const MAX_LOADED_MB = 100;
 
 /** Memory of two servers started for this measurement: at rest, and after the same load. */
 export async function memory(): Promise<Row[]> {
@@ -43,7 +43,7 @@ export async function memory(): Promise<Row[]> {
       unit: "MB",
       goal: { of: "difference", most },
     });
-    return [row("idle", idle, MOST_IDLE_MB), row("after load", loaded, MOST_LOADED_MB)];
+    return [row("idle", idle, MAX_IDLE_MB), row("after load", loaded, MAX_LOADED_MB)];
   } finally {
     await app.stop();
     await floor.stop();

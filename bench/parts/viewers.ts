@@ -24,7 +24,7 @@ const REAL_POLL_SECONDS = 60;
 const REAL_WATCHED_MS = 60_600;
 /** Until all viewers have arrived and everything is warm. */
 const REAL_WARM_UP_MS = 45_000;
-const MOST_PERCENT = 10;
+const MAX_PERCENT = 10;
 /** Within the warm-up. */
 const ARRIVAL_MS = 5_000;
 
@@ -92,7 +92,7 @@ async function cpuRows(): Promise<Row[]> {
       row("its database", ({ database }) => database),
       {
         ...row("both", ({ server, database }) => server + database),
-        goal: { of: "difference", most: MOST_PERCENT },
+        goal: { of: "difference", most: MAX_PERCENT },
       },
     ];
   } finally {

@@ -8,7 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
 import { removeAllowance, setAllowance } from "@/lib/client/queries/calls/allowances";
 import type { Allowance } from "@/lib/contracts/calls/allowances";
-import { LONGEST_ALLOWANCE_NOTE, MOST_ALLOWED_CALLS } from "@/lib/domain/calls/allowance";
+import { LONGEST_ALLOWANCE_NOTE, MAX_ALLOWED_CALLS } from "@/lib/domain/calls/allowance";
 import { count } from "@/lib/domain/words/format";
 import { allowanceRefusal, allowanceWords as words } from "./words";
 
@@ -42,7 +42,7 @@ export default function AllowanceDialog({
   };
   const save = async () =>
     amount === null
-      ? words.notValid(MOST_ALLOWED_CALLS)
+      ? words.notValid(MAX_ALLOWED_CALLS)
       : attempt("save", () => setAllowance(client, company, partner, { calls: amount, per, note }));
   return (
     <EntryDialog
@@ -96,5 +96,5 @@ export default function AllowanceDialog({
 function callsOf(text: string): number | null {
   const digits = text.replaceAll(/[\s,]/g, "");
   const calls = /^\d{1,8}$/.test(digits) ? Number(digits) : 0;
-  return calls >= 1 && calls <= MOST_ALLOWED_CALLS ? calls : null;
+  return calls >= 1 && calls <= MAX_ALLOWED_CALLS ? calls : null;
 }

@@ -27,7 +27,7 @@ import { listWords as words, WHAT_CHANGED } from "./words";
 
 /** The range that bars are drawn on, epoch milliseconds on our clock; `ticks` divide it. */
 type Scale = { fromMs: number; untilMs: number; ticks: readonly TimeTick[] };
-const MOST_TICKS = 8;
+const MAX_TICKS = 8;
 /** A label closer to the ends would overlap theirs; percent of the scale. */
 const LABELLED = { from: 22, until: 90 };
 
@@ -36,7 +36,7 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
   const timeZone = useZone();
   const { began, ended, otherwise, not_observed_seconds: unseen } = changes;
   const [fromMs, untilMs] = [Date.parse(changes.since), Date.parse(changes.until)];
-  const scale = { fromMs, untilMs, ticks: timeTicks(fromMs, untilMs, timeZone, MOST_TICKS) };
+  const scale = { fromMs, untilMs, ticks: timeTicks(fromMs, untilMs, timeZone, MAX_TICKS) };
   const stillOpen = began.filter(({ state }) => state === "open");
   const counts = countChanges(changes);
   const [worse, better] = [

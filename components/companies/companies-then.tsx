@@ -18,7 +18,7 @@ import { companyThen, type CompanyThen } from "./company-then";
 import { thenWords as words } from "./words";
 
 /** Maximum number of companies, each of which takes a request. */
-const MOST = 20;
+const MAX_COMPANIES = 20;
 
 /**
  * Compares companies at the instant of a shared link with now.
@@ -41,7 +41,7 @@ export function CompaniesThen({
 }) {
   const timeZone = useZone();
   const at = iso(atMs);
-  const listed = companies.slice(0, MOST);
+  const listed = companies.slice(0, MAX_COMPANIES);
   const answers = useQueries({ queries: listed.map(({ slug }) => boardThenQuery(slug, at)) });
   const nowMs = useNow((ms) => Math.floor(ms / 10_000) * 10_000);
   const lines = listed.map((company, index) => {
@@ -81,7 +81,7 @@ export function CompaniesThen({
                   noun: "customer",
                 }),
                 hasFailed ? words.notLoaded : "",
-                companies.length > MOST ? words.only(MOST, companies.length) : "",
+                companies.length > MAX_COMPANIES ? words.only(MAX_COMPANIES, companies.length) : "",
               ]
                 .filter(Boolean)
                 .join(" ")}

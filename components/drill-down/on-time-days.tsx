@@ -26,7 +26,7 @@ const daysParam = usually(wordParam(REPORT_RANGES), "90d");
 const HEIGHT_PX = 44;
 /** Approximate width of a chart, where days are drawn at their natural size. */
 const WIDTH = 900;
-const LEAST_PX = 5;
+const MIN_PX = 5;
 
 /** The days of a partner or an endpoint, one bar each (see `dayBlocks`); today so far. */
 export function OnTimeDays({
@@ -94,7 +94,7 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
     const x = ((Date.parse(day) - fromMs) / DAY_MS) * step;
     const blocks = dayBlocks(
       { overdue, quiet, hidden, worst },
-      { height: HEIGHT_PX, least: LEAST_PX },
+      { height: HEIGHT_PX, least: MIN_PX },
     );
     for (const { look, y, height } of blocks)
       paths[look] += `M${round(x)} ${y}h${round(step * 0.86)}v${height}H${round(x)}z`;

@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 500;
  * No verdict is older than this many seconds, however many rows there are; a row's own cells never
  * wait.
  */
-const MOST_TURNS = 5;
+const MAX_TURNS = 5;
 
 /**
  * Verdicts of all rows over time. Very many rows take turns, a share of them each second. When the
@@ -21,7 +21,7 @@ export function createVerdictTicker(
   rows: readonly SyncStatusRow[],
   snapshot: Parameters<typeof momentOf>[0],
 ): (nowMs: number) => Verdicts {
-  const turns = Math.min(MOST_TURNS, Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE)));
+  const turns = Math.min(MAX_TURNS, Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE)));
   let last: { verdicts: Verdicts; second: number; isFrozen: boolean } | null = null;
   /** When each share was judged last, whole seconds. */
   let judgedAt: number[] = [];

@@ -59,7 +59,7 @@ export function reuseSlots<L extends Line>(
 }
 
 /** With more lines, as in print, computing this would take longer than rendering them again. */
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 
 /**
  * The elements of the current lines. When the person changes the filters, elements are reused with
@@ -80,7 +80,7 @@ export function useRecycledRows<L extends Line>(
   }));
   if (last.drawn === drawn) return last.slots.taken;
   const mayReuse =
-    last.filterKey !== filterKey && Math.max(drawn.length, last.drawn.length) <= MOST_LINES;
+    last.filterKey !== filterKey && Math.max(drawn.length, last.drawn.length) <= MAX_LINES;
   const slots = mayReuse ? reuseSlots(last.slots, drawn, activeKey) : keepSlots(last.slots, drawn);
   // Setting state during render replaces this render before anything is painted.
   setLast({ drawn, filterKey, slots });

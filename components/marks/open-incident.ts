@@ -43,11 +43,11 @@ export function openIncidentsOf({ data }: { data: readonly OpenIncident[] }): Op
 }
 
 /** With more, the browser loads them after the page. */
-const MOST_SENT = 60;
+const MAX_SENT = 60;
 
 /** What a page gets of a company's open incidents from the server; null for too many. */
 export function sentIncidents(incidents: readonly OpenIncident[]): OpenIncident[] | null {
-  if (incidents.length > MOST_SENT) return null;
+  if (incidents.length > MAX_SENT) return null;
   return incidents.map(
     ({
       id,

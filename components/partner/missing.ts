@@ -13,7 +13,7 @@ export type Missing = {
   near: readonly { label: string; href: string }[];
 };
 
-const MOST = 6;
+const MAX_NAMED = 6;
 
 /** @param wanted null: the address names no partner at all */
 export function missingPartner(
@@ -25,7 +25,7 @@ export function missingPartner(
   const names = rows.map((row) => row.partner_name);
   return {
     ...noPartner(wanted, companyName),
-    near: nearNames(wanted ?? "", names, MOST).map((label) => ({
+    near: nearNames(wanted ?? "", names, MAX_NAMED).map((label) => ({
       label,
       href: partnerPath(company, label),
     })),
@@ -51,19 +51,19 @@ export function missingEndpoint(
   if (wanted !== null && sameKey.length > 1)
     return {
       ...severalEndpoints(partner, wanted, sameKey.length),
-      near: sameKey.slice(0, MOST).map((row) => link(row, row.id)),
+      near: sameKey.slice(0, MAX_NAMED).map((row) => link(row, row.id)),
     };
   const keys = own.map((row) => row.endpoint_key);
-  const nearest = nearNames(wanted ?? "", keys, MOST);
+  const nearest = nearNames(wanted ?? "", keys, MAX_NAMED);
   const rank = (row: SyncStatusRow) => {
     const at = nearest.indexOf(row.endpoint_key);
-    return at === -1 ? MOST : at;
+    return at === -1 ? MAX_NAMED : at;
   };
   return {
     ...noEndpoint(partner),
     near: own
       .toSorted((a, b) => rank(a) - rank(b))
-      .slice(0, MOST)
+      .slice(0, MAX_NAMED)
       .map((row) => link(row, row.endpoint_key)),
   };
 }

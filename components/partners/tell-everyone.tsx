@@ -10,7 +10,7 @@ import { encodeSegment } from "@/lib/domain/partner-address";
 import { tellWords as words } from "./words";
 
 /** Paragraphs that are rendered at once. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /**
  * What to tell each customer where the partner is behind, to copy one by one or as CSV. Default export for `lazyPart`.
@@ -30,7 +30,7 @@ export default function TellEveryone({
 }) {
   const { data, isError } = useQuery(paragraphsQuery(partner));
   const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? data : data?.slice(0, MOST_SHOWN);
+  const shown = isWhole ? data : data?.slice(0, MAX_SHOWN);
   return (
     <Dialog
       title={words.title(name)}
@@ -71,7 +71,7 @@ export default function TellEveryone({
           ))}
         </ul>
       )}
-      {data === undefined || isWhole || data.length <= MOST_SHOWN ? null : (
+      {data === undefined || isWhole || data.length <= MAX_SHOWN ? null : (
         <Button className="mt-3" onClick={() => setIsWhole(true)}>
           {words.all(data.length)}
         </Button>

@@ -17,7 +17,7 @@ export type DayMark =
 
 const WIDEST_HOURS = 12;
 /** More would overlap on a phone. */
-const MOST_TICKS = 6;
+const MAX_TICKS = 6;
 const DAY_MINUTES = 24 * 60;
 
 /**
@@ -28,7 +28,7 @@ export function hourScale(days: readonly KeptDay[], by: string): HourScale {
   const hours = days.flatMap((day) => hoursFromDue(day) ?? []);
   const from = Math.max(-WIDEST_HOURS, Math.min(-1, Math.floor(Math.min(0, ...hours))));
   const until = Math.min(WIDEST_HOURS, Math.max(1, Math.ceil(Math.max(0, ...hours))));
-  const step = Math.ceil((until - from) / MOST_TICKS);
+  const step = Math.ceil((until - from) / MAX_TICKS);
   const minutes = minutesOf(by) ?? 0;
   const ticks: HourTick[] = [];
   for (let hour = Math.ceil(from / step) * step; hour <= until; hour += step) {

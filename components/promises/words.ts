@@ -4,9 +4,9 @@ import type { KeptDay, PromiseImported, RehearsedDay } from "@/lib/contracts/pro
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import {
   LONGEST_ALLOWANCE,
-  MOST_DEADLINES,
-  MOST_HOLIDAYS,
-  MOST_MONTH_DAYS,
+  MAX_DEADLINES,
+  MAX_HOLIDAYS,
+  MAX_MONTH_DAYS,
 } from "@/lib/domain/deadlines/deadline";
 import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
 import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
@@ -206,10 +206,10 @@ export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   subject: "Choose which feeds the promise is about.",
   by: "Enter the promised time, like 07:00.",
   days: "Choose at least one day.",
-  monthDays: `Choose at least one day of the month, and at most ${MOST_MONTH_DAYS}.`,
+  monthDays: `Choose at least one day of the month, and at most ${MAX_MONTH_DAYS}.`,
   timeZone: "Choose a time zone.",
   dataFrom: "“Counts from” must be a time before the promised one.",
-  holidays: `Enter one date per line, like 25 Dec 2026, at most ${MOST_HOLIDAYS}.`,
+  holidays: `Enter one date per line, like 25 Dec 2026, at most ${MAX_HOLIDAYS}.`,
   allowance: `The allowance must be whole minutes, at most ${count(LONGEST_ALLOWANCE)}.`,
   from: "The first day must be today or later.",
   until: "The last day can’t be before the first.",
@@ -237,7 +237,7 @@ export function refusal(status: number): string {
   if (status === 403) return "Your role doesn’t allow this.";
   if (status === 404) return "This promise is no longer there.";
   if (status === 409 || status === 422)
-    return `There can’t be more than ${count(MOST_DEADLINES)} promises. Delete one first.`;
+    return `There can’t be more than ${count(MAX_DEADLINES)} promises. Delete one first.`;
   return "Couldn’t save the promise. Try again.";
 }
 
@@ -417,7 +417,7 @@ export function importedText({
 export function importRefusal(status: number, message: string | null): string {
   if (status === 413) return message ?? "The file is larger than 64 KB. Split it.";
   if (status === 422)
-    return message ?? `There can’t be more than ${count(MOST_DEADLINES)} promises to a customer.`;
+    return message ?? `There can’t be more than ${count(MAX_DEADLINES)} promises to a customer.`;
   if (status === 400) return message ?? "This isn’t a CSV file that we can read.";
   return refusal(status);
 }

@@ -25,7 +25,7 @@ const HEIGHT_PX = 22;
 const TOP_PX = 1;
 const CELL_HEIGHT_PX = 20;
 /** Minimum height of a non-zero part. */
-const LEAST_PX = 6;
+const MIN_PX = 6;
 
 /** Positions of a month's days. @param month "2026-10" */
 function placesOf(month: string, days: number): number[] {
@@ -43,7 +43,7 @@ const widthOf = (places: readonly number[]) => (places.at(-1) ?? 0) + CELL_PX;
 export function Calendar({ month, days }: { month: string; days: readonly ReportDayCell[] }) {
   const places = placesOf(month, days.length);
   const xOf = (at: number) => places[at] ?? 0;
-  const cell = { width: CELL_PX, height: CELL_HEIGHT_PX, least: LEAST_PX, top: TOP_PX };
+  const cell = { width: CELL_PX, height: CELL_HEIGHT_PX, least: MIN_PX, top: TOP_PX };
   const ground = days
     .map((day, at) => (day === null ? "" : cellPath(xOf(at), TOP_PX, CELL_PX, CELL_HEIGHT_PX)))
     .join("");

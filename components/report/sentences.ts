@@ -12,7 +12,7 @@ import { clockTime, count, counted, duration } from "@/lib/domain/words/format";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /** Maximum number of names in a sentence. */
-const NAMES_AT_MOST = 3;
+const MAX_NAMES = 3;
 
 const CAUSES = { failed: "failed", timed_out: "timed out", rate_limited: "rate limited" } as const;
 
@@ -263,9 +263,9 @@ function causeText({ longest_overdue_cause: cause }: ReportPartner): string {
 }
 
 function namesText(names: readonly string[]): string {
-  const more = names.length - NAMES_AT_MOST;
+  const more = names.length - MAX_NAMES;
   const others = more > 0 ? [`${more} ${more === 1 ? "other" : "others"}`] : [];
-  return listed([...names.slice(0, NAMES_AT_MOST), ...others]);
+  return listed([...names.slice(0, MAX_NAMES), ...others]);
 }
 
 /** @returns "9th"; null where no day stands out: less than an hour of it, or several alike */

@@ -42,7 +42,7 @@ const PHONE_ROW_PX = 60;
 /** Height of the selection bar at the bottom of the window. */
 const BAR_PX = 53;
 /** Maximum number of printed rows. */
-const MOST_PRINTED = 1000;
+const MAX_PRINTED = 1000;
 
 /**
  * A virtual list of any length, in the page's own scroll container.
@@ -84,7 +84,7 @@ export function FilesTable({
   const { first, end, abovePx, belowPx, reveal } = useVisibleLines(
     body,
     heights,
-    isPrinted && rowCount <= MOST_PRINTED,
+    isPrinted && rowCount <= MAX_PRINTED,
     BAR_PX,
   );
   const { rowAt, marksAt, readRange, isSilent } = useFileRows(query, first, end);

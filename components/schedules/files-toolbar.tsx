@@ -19,7 +19,7 @@ const BASELINES = [
   { value: "false", label: filterWords.notBaselines },
 ] as const;
 /** A longer menu is useless; the search finds projects too. */
-const MOST_CHOICES = 200;
+const MAX_CHOICES = 200;
 
 type Change = (change: Partial<FilesState>) => void;
 
@@ -202,7 +202,7 @@ function ChoiceMenu({
 }) {
   const chosen = options.find((option) => option.value === value);
   const text = value === null ? all : (chosen?.label ?? `${label} ${value}`);
-  const shown = options.slice(0, MOST_CHOICES);
+  const shown = options.slice(0, MAX_CHOICES);
   const items: MenuItem[] = [
     {
       kind: "choice",

@@ -10,7 +10,7 @@ import { absoluteTime } from "@/lib/domain/words/format";
 import { gone } from "./words";
 
 /** The search also covers names, which may contain the same digits. */
-const MOST_LOOKED_AT = 50;
+const MAX_CANDIDATES = 50;
 
 /**
  * Who deleted a file and when, from the log; else only since when it is gone.
@@ -20,7 +20,7 @@ export function Gone({ id, goneMs }: { id: number; goneMs: number }) {
   const { slug } = useLiveCompany();
   const timeZone = useZone();
   const selection = { q: String(id), outcome: "deleted" };
-  const { data } = useQuery(activityQuery(slug, selection, { page: 1, perPage: MOST_LOOKED_AT }));
+  const { data } = useQuery(activityQuery(slug, selection, { page: 1, perPage: MAX_CANDIDATES }));
   const deletion = data?.data.find(({ file }) => file?.id === id);
   const deletedMs = instantMs(deletion?.outcome_at ?? null);
   if (deletion === undefined || deletedMs === null)

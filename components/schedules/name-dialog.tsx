@@ -10,7 +10,7 @@ import { nameIntegration } from "@/lib/client/queries/schedule-files";
 import type { NamedIntegration } from "@/lib/contracts/schedule-files";
 import { nameDialog, nameRefusal } from "./project-words";
 
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 /** Names an integration, or removes its name. Default export for `lazyPart`. */
 export default function NameDialog({
@@ -47,7 +47,7 @@ export default function NameDialog({
         <Field
           label={nameDialog.name}
           autoComplete="off"
-          maxLength={MOST_CHARACTERS}
+          maxLength={MAX_CHARACTERS}
           value={name}
           onChange={({ target }) => setName(target.value)}
         />

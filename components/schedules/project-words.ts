@@ -150,12 +150,12 @@ export function learnedText(
   const ofType = type === latest.file_type ? "" : ` .${type}`;
   const far = isWhole ? "" : " so far";
   if (rhythm !== null) return `from ${count(uploads)}${ofType} uploads${far}`;
-  if (uploads < LEAST_UPLOADS || shortest === null || longest === null)
-    return `${count(uploads)} of ${LEAST_UPLOADS}${ofType} uploads needed${far}`;
+  if (uploads < MIN_UPLOADS || shortest === null || longest === null)
+    return `${count(uploads)} of ${MIN_UPLOADS}${ofType} uploads needed${far}`;
   return `gaps from ${wholeDays(shortest * DAY_MS)} to ${wholeDays(longest * DAY_MS)}`;
 }
 /** Four gaps, as in the rule of the rhythm. */
-const LEAST_UPLOADS = 5;
+const MIN_UPLOADS = 5;
 
 /** How far an expected upload lies from now: "in 8 d", "tomorrow", "today", "yesterday", "6 d ago". */
 export function daysAway(days: number): string {

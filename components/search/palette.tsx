@@ -274,14 +274,14 @@ function useEndpoints(companies: readonly Company[], here: string | null, query:
 }
 
 /** A single character would match nearly everything. */
-const LEAST_CHARACTERS = 2;
+const MIN_CHARACTERS = 2;
 
 /** Schedule files of the current company, requested when typing pauses. */
 function useFiles(companies: readonly Company[], here: string | null, query: string) {
   const company = companies.find(({ slug }) => slug === here);
   const wanted = query.trim();
   const settled = useDebouncedValue(wanted, ASK_AFTER_MS);
-  const isLongEnough = (text: string) => text.length >= LEAST_CHARACTERS;
+  const isLongEnough = (text: string) => text.length >= MIN_CHARACTERS;
   const isWanted = company !== undefined && isLongEnough(wanted);
   const { data, isError, isFetching } = useQuery({
     ...fileSearchQuery(company?.slug ?? "", settled),

@@ -62,10 +62,10 @@ export function fleetMain(
   };
 }
 
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 function attemptsOf(fleet: Fleet, { nowMs, timeZone }: When): FleetMain["attempts"] {
-  return nextAttempts(fleet, nowMs, MOST_ATTEMPTS).map(
+  return nextAttempts(fleet, nowMs, MAX_ATTEMPTS).map(
     ({ key, apiMs, offsetMs, partner, companies }) => {
       const time = clockTime(apiMs, timeZone);
       const day = moment(apiMs, nowMs + offsetMs, timeZone)

@@ -40,7 +40,7 @@ const FIGURE_U = 5.4;
 const FIGURE_SPACE_U = 4;
 const FACT_GAP_U = 1.9;
 /** A feed's name may be cut to this much. */
-const LEAST_FEED_U = 12;
+const MIN_FEED_U = 12;
 
 /** Width of a line of facts that may stay empty where the next one begins. */
 const WRAPPED_U = 15;
@@ -144,7 +144,7 @@ function neededU({ verdict, feeds, facts, who }: FleetRow): number {
     feeds === null
       ? 0
       : feeds.isName
-        ? Math.min(LEAST_FEED_U, textWidthEm(feeds.text, "mono") * FACT_U) + FACT_GAP_U
+        ? Math.min(MIN_FEED_U, textWidthEm(feeds.text, "mono") * FACT_U) + FACT_GAP_U
         : factU(feeds.text);
   const factsU = facts.reduce((sum, { text, strong }) => sum + factU(`${text} ${strong}`), 0);
   return textWidthEm(verdict) * FACT_U + feedU + factsU + (who === null ? 0 : factU(who.text));

@@ -150,7 +150,7 @@ export function wallModel({
   const counted = seen.length > 0 ? seen : trusts.filter(({ asOfMs }) => asOfMs !== null);
   const fleet = trusts.length > 1 && counted.length > 0 ? fold(trusts, nowMs) : null;
   // A thousand rows take a while: only some pictures need them all.
-  const isByLine = fleet !== null && fleet.today.lines.length > MOST_ROWS_WITH_FIELD;
+  const isByLine = fleet !== null && fleet.today.lines.length > MAX_ROWS_WITH_FIELD;
   const judged = isByLine ? [] : worstFirst(trusts.flatMap((trust) => judgedRows(trust, nowMs)));
   const counts = fleet?.counts ?? countsOf(judged, counted);
   const isMostlyBlind = trusts.filter(({ state }) => state === "blind").length * 2 >= trusts.length;
@@ -272,9 +272,9 @@ function mainOf(scene: Scene, fleet: Fleet | null): WallMain {
 }
 
 /** With more rows at full height, the field doesn't fit. */
-const MOST_ROWS_WITH_FIELD = 3;
+const MAX_ROWS_WITH_FIELD = 3;
 const FIELD_LABELS_U = 8;
-const LEAST_FIELD_U = 10;
+const MIN_FIELD_U = 10;
 
 function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   const { space, hasBand, when, judged } = scene;
@@ -287,7 +287,7 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   const others = problems.slice(shown.length);
   const rows = shown.map((problem) => fitted(problemRow(problem, isUpright, when), space));
   const fieldU = rowsHeightU(space, { hasBand, hasMore, tilesU }) - rows.length * TALLEST_ROW_U;
-  const hasField = rows.length <= MOST_ROWS_WITH_FIELD && fieldU - FIELD_LABELS_U >= LEAST_FIELD_U;
+  const hasField = rows.length <= MAX_ROWS_WITH_FIELD && fieldU - FIELD_LABELS_U >= MIN_FIELD_U;
   const field = { widthU: rowsWidthU(space) * GROUND_SHARE, heightU: fieldU - FIELD_LABELS_U };
   return {
     kind: "problems",
@@ -325,8 +325,7 @@ function fleetField(rows: number, scene: Scene): DotField | null {
   const { space, hasBand } = scene;
   const roomU = rowsHeightU(space, { hasBand, hasMore: true }) - rows * TALLEST_ROW_U;
   const heightU = roomU - FIELD_LABELS_U;
-  if (scene.seen.length === 0 || rows > MOST_ROWS_WITH_FIELD || heightU < LEAST_FIELD_U)
-    return null;
+  if (scene.seen.length === 0 || rows > MAX_ROWS_WITH_FIELD || heightU < MIN_FIELD_U) return null;
   return fieldOf(scene, { widthU: rowsWidthU(space, ATTEMPTS_WIDTH_U) * GROUND_SHARE, heightU });
 }
 
@@ -380,7 +379,7 @@ function calmMain(scene: Scene, fleet: Fleet | null): WallMain {
     headlineU: sizeU,
     nearest: isFrozen ? null : nearestToDue(judged),
     isFrozen,
-    field: isFrozen || field.heightU < LEAST_FIELD_U ? null : fieldOf(scene, field),
+    field: isFrozen || field.heightU < MIN_FIELD_U ? null : fieldOf(scene, field),
     tiles,
     tileColumns,
     tilesU,

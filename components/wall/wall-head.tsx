@@ -5,14 +5,14 @@ import { SCORES_LABEL } from "./words";
 import { WallClock, type Beat } from "@/components/shell/time/wall-clock";
 
 /** Digits of all counts that fit in full size, and in the next smaller one. */
-const MOST_DIGITS = 12;
-const MOST_DIGITS_WIDE = 19;
+const MAX_DIGITS = 12;
+const MAX_DIGITS_WIDE = 19;
 
 /** Whose wall it is, what needs attention, the eight counts, the clock. */
 export function WallHead({ model, beat }: { model: WallModel; beat: Beat | null }) {
   const { title, attention, scores, scoresAre, clock } = model;
   const digits = scores?.map((score) => count(score.count)).join("").length ?? 0;
-  const width = digits > MOST_DIGITS_WIDE ? "are-wider" : digits > MOST_DIGITS ? "are-wide" : "";
+  const width = digits > MAX_DIGITS_WIDE ? "are-wider" : digits > MAX_DIGITS ? "are-wide" : "";
   return (
     <header className="wall-head">
       <div className="wall-who">

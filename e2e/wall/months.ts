@@ -32,9 +32,9 @@ const RECOVERY_MS = 180_000;
 /** After a deployment whose pages failed for a while, the next attempt may be half an hour away. */
 const UP_TO_DATE_MS = 35 * MINUTE_MS;
 const REPORT_MS = 4 * MINUTE_MS;
-const MOST_TIMERS = 40;
-const MOST_ELEMENTS = 4_000;
-const MOST_FAULTS = 20;
+const MAX_TIMERS = 40;
+const MAX_ELEMENTS = 4_000;
+const MAX_FAULTS = 20;
 /** The first loads and compilations aren't leaks. */
 const WARM_HOURS = 3;
 
@@ -77,7 +77,7 @@ export async function liveThrough(
 
   const nowMs = () => proxied.time.nowMs;
   const note = (doing: string, wrong: string, seen?: Seen) => {
-    if (life.faults.length < MOST_FAULTS) {
+    if (life.faults.length < MAX_FAULTS) {
       const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
       const what = JSON.stringify({ seen, reported: proxied.report() });
       const fault = `hour ${at}, ${doing}: ${wrong}\n${what}\n${proxied.lastRequests().join("\n")}`;
@@ -102,7 +102,7 @@ export async function liveThrough(
   try {
     await pair(world);
     await television.page.goto(`${proxied.address}/wall`);
-    while (nowMs() - startMs < days * DAY_MS && life.faults.length < MOST_FAULTS) {
+    while (nowMs() - startMs < days * DAY_MS && life.faults.length < MAX_FAULTS) {
       wellSinceMs = nowMs();
       await spend((4 + random() * 90) * MINUTE_MS, "well");
       const hour = (nowMs() - startMs) / HOUR_MS;
@@ -142,8 +142,8 @@ function whatIsWrong(seen: Seen, proxied: ProxiedApp, wellMs: number): string | 
   if (/gateway|broken|who are you/i.test(seen.words)) return "a page of another server";
   if (seen.path !== "/wall" && !seen.path.startsWith("/pair")) return "elsewhere";
   if (seen.frames > 2) return "more than two frames";
-  if (seen.timers > MOST_TIMERS) return "too many timers";
-  if (seen.elements > MOST_ELEMENTS) return "too many elements";
+  if (seen.timers > MAX_TIMERS) return "too many timers";
+  if (seen.elements > MAX_ELEMENTS) return "too many elements";
   if (wellMs > RECOVERY_MS && (seen.state !== "live" || !seen.isBeating || seen.path !== "/wall"))
     return "all is well, and it does not show";
   const report = proxied.report();

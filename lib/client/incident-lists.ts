@@ -1,5 +1,5 @@
 import { withQuery } from "./company-path";
-import { MOST_OPEN, listPath } from "./incidents-path";
+import { MAX_OPEN, listPath } from "./incidents-path";
 
 // Addresses of incident lists other than those beside endpoints. In a separate file, which the overview doesn't load.
 
@@ -13,7 +13,7 @@ export function endedIncidentsPath(
 ): string {
   return withQuery(listPath(company), {
     state: "ended",
-    per_page: String(Math.min(MOST_OPEN, amount)),
+    per_page: String(Math.min(MAX_OPEN, amount)),
     company: only ?? undefined,
     mine: isMine ? "true" : undefined,
   });

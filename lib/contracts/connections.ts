@@ -267,7 +267,7 @@ export const CheckFailed = z.object({
   steps: z.array(CheckStep),
 });
 
-export const MOST_IMPORT_ROWS = 500;
+export const MAX_IMPORT_ROWS = 500;
 
 /** A row of an import, validated on its own. */
 export const ImportRow = z.strictObject(companyFields);
@@ -275,7 +275,7 @@ export const ImportRow = z.strictObject(companyFields);
 /** `POST /api/connections/import`. A dry run saves and sends nothing. */
 export const ImportRequest = z.strictObject({
   dry_run: z.boolean(),
-  rows: z.array(z.unknown()).min(1).max(MOST_IMPORT_ROWS),
+  rows: z.array(z.unknown()).min(1).max(MAX_IMPORT_ROWS),
 });
 
 /** One entry for each row, in the same order. `ok`: saved, or would be. */

@@ -150,7 +150,7 @@ const Names = z
 
 /** At most a week, in minutes. */
 const LONGEST_MINUTES = 7 * 24 * 60;
-const LEAST_REMINDER_MINUTES = 15;
+const MIN_REMINDER_MINUTES = 15;
 
 const ruleRequestFields = {
   companies: z.union([z.literal("all"), Names]).default("all"),
@@ -160,7 +160,7 @@ const ruleRequestFields = {
   unacknowledged_only: z.boolean().default(false),
   remind_every_minutes: z
     .int()
-    .min(LEAST_REMINDER_MINUTES)
+    .min(MIN_REMINDER_MINUTES)
     .max(LONGEST_MINUTES)
     .nullable()
     .default(null),
@@ -216,7 +216,7 @@ const TargetUrl = z
     const url = URL.canParse(text) ? new URL(text) : null;
     return url?.username === "" && url.password === "" && url.port !== "0";
   });
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 const Addresses = z
   .union([
     z
@@ -225,7 +225,7 @@ const Addresses = z
       .transform((text) => text.split(/[\s,;]+/).filter(Boolean)),
     z.array(z.string()),
   ])
-  .pipe(z.array(z.email().max(254)).min(1).max(MOST_ADDRESSES))
+  .pipe(z.array(z.email().max(254)).min(1).max(MAX_ADDRESSES))
   .transform((addresses) => [...new Set(addresses)]);
 
 /** Settings of a channel, by kind. */

@@ -7,11 +7,11 @@ import { CompanyName } from "./companies/company-name";
 /** The JSON of share links: what people without an account may see. Instants are ISO 8601. */
 
 export const SHOWS = ["then", "now", "both"] as const;
-export const MOST_DAYS = 30;
+export const MAX_DAYS = 30;
 export const DEFAULT_DAYS = 7;
 export const LONGEST_FOR = 80;
 
-const Days = z.int().min(1).max(MOST_DAYS);
+const Days = z.int().min(1).max(MAX_DAYS);
 
 /**
  * `POST /api/companies/[company]/links`. Exactly one thing is shared, by its member: a partner (its name) or an

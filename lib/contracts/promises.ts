@@ -5,8 +5,8 @@ import {
   EXCUSES,
   LONGEST_ALLOWANCE,
   LONGEST_DEADLINE_NOTE,
-  MOST_HOLIDAYS,
-  MOST_MONTH_DAYS,
+  MAX_HOLIDAYS,
+  MAX_MONTH_DAYS,
   NAMED_MONTH_DAYS,
 } from "@/lib/domain/deadlines/deadline";
 import { isDate } from "@/lib/domain/deadlines/dates";
@@ -32,14 +32,14 @@ const MonthDayValue = z.union([z.int().min(1).max(31), z.enum(NAMED_MONTH_DAYS)]
 const MonthDays = z
   .array(MonthDayValue)
   .min(1)
-  .max(MOST_MONTH_DAYS)
+  .max(MAX_MONTH_DAYS)
   .transform((days) => [
     ...[...new Set(days)].filter((day) => typeof day === "number").toSorted((a, b) => a - b),
     ...NAMED_MONTH_DAYS.filter((day) => days.includes(day)),
   ]);
 const Holidays = z
   .array(DateText)
-  .max(MOST_HOLIDAYS)
+  .max(MAX_HOLIDAYS)
   .transform((dates) => [...new Set(dates)].toSorted());
 
 const optional = <T extends z.ZodType>(type: T) => type.nullable().default(null);

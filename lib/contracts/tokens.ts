@@ -4,14 +4,14 @@ import { CompanyName } from "./companies/company-name";
 
 /** The JSON of API tokens. Instants are ISO 8601. */
 
-export const MOST_TOKEN_DAYS = 365;
+export const MAX_TOKEN_DAYS = 365;
 export const DEFAULT_TOKEN_DAYS = 90;
 export const LONGEST_TOKEN_NAME = 80;
-const MOST_COMPANIES = 1_000;
+const MAX_COMPANIES = 1_000;
 
 const Name = z.string().trim().min(1).max(LONGEST_TOKEN_NAME);
-const Days = z.int().min(1).max(MOST_TOKEN_DAYS).default(DEFAULT_TOKEN_DAYS);
-const Slugs = z.array(z.string().min(1).max(200)).min(1).max(MOST_COMPANIES);
+const Days = z.int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_TOKEN_DAYS);
+const Slugs = z.array(z.string().min(1).max(200)).min(1).max(MAX_COMPANIES);
 
 /** `POST /api/me/tokens`. */
 export const TokenRequest = z.strictObject({

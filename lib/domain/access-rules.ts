@@ -25,7 +25,7 @@ export type Because = { rule: number; claim: string; value: string };
 export type FoundGrant = Grant & { because: Because };
 
 /** Groups per person: more than any provider puts into a token. */
-const MOST_VALUES = 2_000;
+const MAX_VALUES = 2_000;
 const LONGEST_VALUE = 1_000;
 
 /**
@@ -54,7 +54,7 @@ export function deriveGrants(rules: readonly AccessRule[], claims: ClaimSet): Fo
 export function claimValues(claims: ClaimSet, claim: string): readonly string[] {
   if (claim === "email" && String(claims["email_verified"]) === "false") return [];
   const given = atPath(claims, claim);
-  const listed: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_VALUES) : [given];
+  const listed: readonly unknown[] = Array.isArray(given) ? given.slice(0, MAX_VALUES) : [given];
   return listed.flatMap((one) => {
     const isValue = ["string", "number", "boolean"].includes(typeof one);
     const text = isValue ? String(one) : null;

@@ -24,7 +24,7 @@ export type ConfigurationFile = {
 };
 
 const LOOK_MS = 2_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The content read, or why it can't be read. */
 type Reading = { content: string } | { why: string };
@@ -114,7 +114,7 @@ async function readContent(file: string): Promise<Reading> {
     const about = await stat(file);
     // Reading a pipe would block until it is written to.
     if (!about.isFile()) return { why: "must be a file" };
-    if (about.size > MOST_BYTES) return { why: "the file is larger than 4 MB" };
+    if (about.size > MAX_BYTES) return { why: "the file is larger than 4 MB" };
     return { content: await readFile(file, "utf8") };
   } catch (error) {
     return { why: `the file cannot be read: ${readProblem(error)}` };

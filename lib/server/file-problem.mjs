@@ -4,7 +4,7 @@ import path from "node:path";
 // Messages for file and network errors, for administrators: without error codes such as ENOENT.
 
 /** Bounded, because an error may be its own cause. */
-const MOST_CAUSES = 10;
+const MAX_CAUSES = 10;
 
 const FORBIDDEN = "Plumbline isn't allowed to use it; check its owner and permissions";
 const FULL = "the disk is full; free some space";
@@ -107,7 +107,7 @@ export function plainMessage(error) {
  */
 export function plainCause(error) {
   let root = error;
-  for (let depth = 0; depth < MOST_CAUSES; depth++) {
+  for (let depth = 0; depth < MAX_CAUSES; depth++) {
     if (!(root instanceof Error) || !(root.cause instanceof Error)) break;
     root = root.cause;
   }

@@ -36,7 +36,7 @@ const LOGGED_ERROR_MEMBERS = [
 ] as const;
 const LONGEST_MESSAGE = 500;
 const LONGEST_STACK = 1_500;
-const MOST_CAUSES = 3;
+const MAX_CAUSES = 3;
 
 /**
  * Creates a log of JSON lines that are safe to print on a terminal. Secrets are redacted by name, up to two levels deep;
@@ -97,13 +97,13 @@ export function errorForLog(error: unknown, causes = 0): unknown {
       .trim()
       .slice(0, LONGEST_STACK);
   }
-  if (causes >= MOST_CAUSES) return logged;
+  if (causes >= MAX_CAUSES) return logged;
   if (cause !== undefined) logged.cause = errorForLog(cause, causes + 1);
   // For a host with several addresses, the aggregate error has no details.
   if (error instanceof AggregateError) {
     logged.errors = error.errors
-      .slice(0, MOST_CAUSES)
-      .map((one: unknown) => errorForLog(one, MOST_CAUSES));
+      .slice(0, MAX_CAUSES)
+      .map((one: unknown) => errorForLog(one, MAX_CAUSES));
   }
   return logged;
 }

@@ -11,12 +11,12 @@ const PG_MESSAGE =
   /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool after/i;
 
 /** Bounded, because an error may be its own cause. */
-const MOST_CAUSES = 10;
+const MAX_CAUSES = 10;
 
 /** Whether an error means that the database is unreachable or full, as opposed to an invalid query. */
 export function isDatabaseOutage(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error; cause = cause.cause, depth++) {
-    if (depth === MOST_CAUSES) return false;
+    if (depth === MAX_CAUSES) return false;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     if (SQLSTATE.test(code) || SYSTEM.test(code) || PG_MESSAGE.test(cause.message)) return true;
     // A Unix socket that is missing, or whose backlog is full, as opposed to another missing file.

@@ -131,7 +131,7 @@ const BYTES_A_MINUTE = 40_000;
 /** Level, time and message of a line. */
 const ENVELOPE_BYTES = 160;
 const LONGEST_FACT = 80;
-const MOST_ADDRESSES_COUNTED = 1_000;
+const MAX_ADDRESSES_COUNTED = 1_000;
 
 /** Counted occurrences of one kind. The bounds limit memory as well as output; `sinceMs`: epoch milliseconds. */
 type Kind = {
@@ -177,7 +177,7 @@ export function createSecurityLog({
   function countWithOthers(of: Remembered, address: string, count: number, nowMs: number): Others {
     of.others ??= { id: randomUUID(), addresses: new Set(), count: 0, sinceMs: nowMs };
     of.others.count += count;
-    if (of.others.addresses.size < MOST_ADDRESSES_COUNTED) of.others.addresses.add(address);
+    if (of.others.addresses.size < MAX_ADDRESSES_COUNTED) of.others.addresses.add(address);
     return of.others;
   }
 

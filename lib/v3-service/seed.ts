@@ -192,7 +192,7 @@ async function hashClients(seed: Seed, nowMs: number): Promise<NewClient[]> {
 }
 
 /** Largest count that can be stored; those of one instant are stored as one. */
-const MOST_COUNTED = 2_147_483_647;
+const MAX_COUNTED = 2_147_483_647;
 
 function mostAtOnce(calls: readonly { at: number; count: number }[]): number {
   const sums = new Map<number, number>();
@@ -212,7 +212,7 @@ function seedSchema(nowMs: number) {
   /** Indexed ids and names: index entries are limited to about 2,700 bytes. */
   const key = text.max(200);
   const id = z.int().min(0);
-  const count = z.int().min(0).max(MOST_COUNTED);
+  const count = z.int().min(0).max(MAX_COUNTED);
   const instant = z.string().transform((value, context) => {
     const ms = readInstant(value, nowMs);
     if (ms !== null) return ms;
@@ -251,8 +251,8 @@ function seedSchema(nowMs: number) {
     pipeline_landings: z.array(instant).nullish(),
     api_calls: z
       .array(z.strictObject({ at: instant, count }))
-      .refine((calls) => mostAtOnce(calls) <= MOST_COUNTED, {
-        error: `counts more than ${MOST_COUNTED} at one instant`,
+      .refine((calls) => mostAtOnce(calls) <= MAX_COUNTED, {
+        error: `counts more than ${MAX_COUNTED} at one instant`,
       })
       .nullish(),
   });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { PAGES } from "@/lib/server/http/pages.mjs";
 
 const FOLDER = "docs/pictures";
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 /** Pages that say only that there is none, one that redirects, one whose address is a secret, one for very old browsers. */
 const WITHOUT = /\/\[\.\.\.missing\]$|^\/settings$|^\/signin\/password|^\/wall\/plain$/;
 
@@ -25,6 +25,6 @@ test("each picture is there once, and small", () => {
   for (const name of pictures) {
     const file = path.join(FOLDER, name);
     expect({ name, isThere: existsSync(file) }).toEqual({ name, isThere: true });
-    expect({ name, isSmall: statSync(file).size <= MOST_BYTES }).toEqual({ name, isSmall: true });
+    expect({ name, isSmall: statSync(file).size <= MAX_BYTES }).toEqual({ name, isSmall: true });
   }
 });

@@ -217,7 +217,7 @@ export function createMessagesCheck() {
 }
 
 /** What ends sooner may be over before it is told. */
-const LEAST_TOLD_MS = 5 * 60_000;
+const MIN_REPORTED_MS = 5 * 60_000;
 
 /**
  * What lasted was told to the destination that is told everything.
@@ -237,7 +237,7 @@ async function checkOpenings(scene: Scene, sinceMs: number): Promise<void> {
       [
         slug,
         new Date(time.nowMs() + api.skewMs(slug) - RECOVERED_MS),
-        (LEAST_TOLD_MS + 2 * scene.longestDelayMs) / 1_000,
+        (MIN_REPORTED_MS + 2 * scene.longestDelayMs) / 1_000,
         new Date(Math.max(0, sinceMs + api.skewMs(slug))),
       ],
     );
@@ -278,7 +278,7 @@ async function endedWithin(
 }
 
 /** How many companies of a partner in trouble at several go on alone, and after how long without a change. */
-const MOST_ALONE = 2;
+const MAX_REMAINING = 2;
 const ALONE_AFTER_MS = 60 * MINUTE_MS;
 
 /**
@@ -309,7 +309,7 @@ async function isOwedByPartner(
     [about],
   );
   const open = new Set(members.flatMap((one) => (one.is_open ? one.company : []))).size;
-  if (open > MOST_ALONE) return true;
+  if (open > MAX_REMAINING) return true;
   const sinceMs = Math.min(...members.map(({ calm_ms: ms }) => ms));
   return sinceMs < RECOVERED_MS + (open > 0 ? ALONE_AFTER_MS : 0);
 }

@@ -1,7 +1,7 @@
 import { Broken, type Scene } from "../simulation";
 
 const MINUTE_MS = 60_000;
-const MOST = { api: 60, token: 10 } as const;
+const MAX_PER_MINUTE = { api: 60, token: 10 } as const;
 
 /** I2: a host receives at most 60 requests and 10 token requests within any minute. */
 export function createUpstreamBudgetCheck() {
@@ -17,7 +17,7 @@ export function createUpstreamBudgetCheck() {
         (ms) => ms > one.atMs - MINUTE_MS,
       );
       recent.set(key, arrivals);
-      if (arrivals.length > MOST[kind])
+      if (arrivals.length > MAX_PER_MINUTE[kind])
         throw new Broken(
           "upstream budget",
           `${arrivals.length} ${kind} requests in a minute at ${one.host}`,

@@ -45,8 +45,8 @@ const FOLLOW_LIMIT_MS = 2_000 + 3 * LOOK_MS;
 const CALM_AFTER_MS = 20_000;
 const LIVE_MS = 150_000;
 const SLACK_MS = 1_500;
-const MOST_RESIDENT_BYTES = 512 * 1024 * 1024;
-const MOST_LOG_BYTES = 100_000;
+const MAX_RESIDENT_BYTES = 512 * 1024 * 1024;
+const MAX_LOG_BYTES = 100_000;
 const SAMPLE_MS = 5_000;
 
 export function watch({ instances, pool, cookie }: Site): Watch {
@@ -149,7 +149,7 @@ export function watch({ instances, pool, cookie }: Site): Watch {
       for (const instance of instances) {
         const bytes = instance.residentBytes();
         residentBytes = Math.max(residentBytes, bytes);
-        if (bytes > MOST_RESIDENT_BYTES) say(`${instance.life()} takes ${bytes} bytes`);
+        if (bytes > MAX_RESIDENT_BYTES) say(`${instance.life()} takes ${bytes} bytes`);
         const address = instance.address();
         if (address === null || instance.stoodStill()) continue;
         const life = instance.life();
@@ -199,7 +199,7 @@ export function watch({ instances, pool, cookie }: Site): Watch {
       over.abort();
       await running;
       const { logBytesPerMinute } = this.measured();
-      if (logBytesPerMinute > MOST_LOG_BYTES) say(`${logBytesPerMinute} bytes of log in a minute`);
+      if (logBytesPerMinute > MAX_LOG_BYTES) say(`${logBytesPerMinute} bytes of log in a minute`);
     },
   };
 }

@@ -11,7 +11,7 @@ const TABS = 3;
 const WARM = 1_000;
 const SAMPLED_EVERY = 100;
 /** Maximum growth in the second half of memory retained after garbage collection. */
-const MOST_MB = 5;
+const MAX_MB = 5;
 
 /**
  * Snapshot after snapshot, each read by three tabs in every encoding and once at a unique address: the server's memory
@@ -48,7 +48,7 @@ export async function memory(snapshots: number): Promise<boolean> {
   const half = Math.floor(samples.length / 2);
   const [before, after] = [median(samples.slice(0, half)), median(samples.slice(half))];
   process.stdout.write(`first half ${before.toFixed(1)} MB, second ${after.toFixed(1)} MB\n`);
-  return after - before <= MOST_MB;
+  return after - before <= MAX_MB;
 }
 
 /** Reads a company's snapshot as its tabs would, and once at a unique address, if it differs from `before`. @returns its ETag */

@@ -4,7 +4,7 @@ import { BROWSER_ARGS, findBrowser } from "@/scripts/browser.mjs";
 import { run } from "@/scripts/steps.mjs";
 
 /** Maximum growth of a wall's browser: far more would cause trouble on a television within weeks. */
-const MOST_BYTES_PER_HOUR = 2 ** 20;
+const MAX_BYTES_PER_HOUR = 2 ** 20;
 
 /** One television through days of every possible failure, in a real browser with compressed time. */
 export async function wall(days: number): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function wall(days: number): Promise<boolean> {
     const perHour = life.heapSlopeBytesPerHour;
     tell(`troubles: ${JSON.stringify(life.troubles)}`);
     tell(`${life.steps} looks, heap ${(perHour / 1024).toFixed(2)} kB an hour`);
-    return life.faults.length === 0 && perHour < MOST_BYTES_PER_HOUR;
+    return life.faults.length === 0 && perHour < MAX_BYTES_PER_HOUR;
   } finally {
     await browser.close();
   }

@@ -1,7 +1,7 @@
 import type { NextAttempt } from "@/lib/domain/next-hour";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MOST_LABELS = 3;
+const MAX_LABELS = 3;
 const MINUTES = 60;
 /** Narrowest width of a minute where more than one label is shown. */
 const MINUTE_PX = 18;
@@ -23,7 +23,7 @@ export function attemptLabels(
   const labels: AttemptLabel[] = [];
   let untilMinute = 0;
   for (const attempt of attempts) {
-    if (labels.length === MOST_LABELS) break;
+    if (labels.length === MAX_LABELS) break;
     const text = textOf(attempt);
     const minute = Math.round((attempt.atMs - fromMs) / MINUTE_MS) + 0.5;
     const width = (text.length * CHARACTER_PX + PADDING_PX) / MINUTE_PX;

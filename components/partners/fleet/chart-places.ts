@@ -22,8 +22,8 @@ export type ChartPlaces = {
   attempts: number[];
 };
 
-const LEAST_PAST_MS = 10 * MINUTE_MS;
-const LEAST_AHEAD_MS = 15 * MINUTE_MS;
+const MIN_PAST_MS = 10 * MINUTE_MS;
+const MIN_AHEAD_MS = 15 * MINUTE_MS;
 /** Time before the first step, and after now, in shares of the time between. */
 const BEFORE = 0.35;
 const AHEAD = 0.75;
@@ -35,9 +35,9 @@ const MARK = 1;
 /** Where the chart draws what. */
 export function chartPlaces({ steps, attemptsMs, nowMs }: ChartGiven): ChartPlaces {
   const beganMs = steps[0]?.atMs ?? nowMs;
-  const pastMs = Math.max(LEAST_PAST_MS, nowMs - beganMs);
+  const pastMs = Math.max(MIN_PAST_MS, nowMs - beganMs);
   const fromMs = nowMs - pastMs * (1 + BEFORE);
-  const untilMs = nowMs + Math.max(LEAST_AHEAD_MS, pastMs * AHEAD);
+  const untilMs = nowMs + Math.max(MIN_AHEAD_MS, pastMs * AHEAD);
   const x = (ms: number) => ((ms - fromMs) / (untilMs - fromMs)) * 100;
   const most = Math.max(1, ...steps.map(({ companies }) => companies));
   // Clocks of several APIs differ a little, so a step may be later than now.

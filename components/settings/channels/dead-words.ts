@@ -10,7 +10,7 @@ const SERVICE: Readonly<Record<ChannelKind, string>> = {
   email: "Email",
   webhook: "Webhook",
 };
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 export const deadWords = {
   /** "Slack #sync-alerts hasn’t received anything since 14:02." @param when a time; null: unknown */
@@ -18,9 +18,9 @@ export const deadWords = {
     `${SERVICE[kind]} \u2068${name}\u2069 hasn’t received anything${when === null ? "" : ` since ${when}`}.`,
   /** "3 channels aren’t receiving anything: Ops, Nordics and 1 more." */
   several: (names: readonly string[]) => {
-    const more = names.length - MOST_NAMED;
+    const more = names.length - MAX_NAMED;
     const named = names
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((name) => `\u2068${name}\u2069`)
       .join(more > 0 ? ", " : " and ");
     return `${count(names.length)} channels aren’t receiving anything: ${named}${more > 0 ? ` and ${count(more)} more` : ""}.`;

@@ -11,7 +11,7 @@ import type { Delivery } from "@/lib/contracts/delivery";
 import { DELIVERY_STATE, TO_KIND, deliveryWords as words, pageWords } from "./words";
 
 /** More problems are shown as a number. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Sent and failed messages with destination and reason, problems first. */
 export function Deliveries() {
@@ -19,7 +19,7 @@ export function Deliveries() {
   const failed = useQuery(deliveriesQuery("failed", 1)).data;
   const unknown = useQuery(deliveriesQuery("unknown", 1)).data;
   const { data, isError } = useQuery(deliveriesQuery(null, page));
-  const problems = [...(unknown?.data ?? []), ...(failed?.data ?? [])].slice(0, MOST_PROBLEMS);
+  const problems = [...(unknown?.data ?? []), ...(failed?.data ?? [])].slice(0, MAX_PROBLEMS);
   return (
     <>
       {problems.length === 0 ? null : (

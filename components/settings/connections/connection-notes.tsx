@@ -6,9 +6,9 @@ import type { ConnectionsView as View, ConnectionView } from "@/lib/contracts/co
 import * as words from "./words";
 
 /** More problems of a file are shown as a number. */
-const MOST_PROBLEMS = 8;
-const MOST_HOSTS = 5;
-const MOST_LEFT = 50;
+const MAX_PROBLEMS = 8;
+const MAX_HOSTS = 5;
+const MAX_LEFT = 50;
 
 export type Host = { host: string; companies: number };
 
@@ -29,7 +29,7 @@ export function RefusedFile({ file }: { file: View["meta"]["file"] }) {
     refused === null ? "" : words.refusedFile.when(Date.parse(refused.since), { nowMs, timeZone }),
   );
   if (refused === null) return null;
-  const more = refused.problems.length - MOST_PROBLEMS;
+  const more = refused.problems.length - MAX_PROBLEMS;
   return (
     <div
       role="alert"
@@ -40,7 +40,7 @@ export function RefusedFile({ file }: { file: View["meta"]["file"] }) {
         {words.refusedFile.rest}
       </p>
       <ul className="mt-1 font-mono text-xs/[18px]">
-        {refused.problems.slice(0, MOST_PROBLEMS).map((problem) => (
+        {refused.problems.slice(0, MAX_PROBLEMS).map((problem) => (
           <li key={problem}>{problem}</li>
         ))}
         {more > 0 ? <li>{words.refusedFile.more(more)}</li> : null}
@@ -51,7 +51,7 @@ export function RefusedFile({ file }: { file: View["meta"]["file"] }) {
 
 /** Limits that connections to one host share. */
 export function Hosts({ hosts, meta }: { hosts: readonly Host[]; meta: View["meta"] }) {
-  const shared = hosts.filter(({ companies }) => companies > 1).slice(0, MOST_HOSTS);
+  const shared = hosts.filter(({ companies }) => companies > 1).slice(0, MAX_HOSTS);
   const limits = {
     requests: meta.requests_per_minute,
     tokens: meta.token_requests_per_minute,
@@ -76,7 +76,7 @@ export function Capacity({ meta }: { meta: View["meta"] }) {
 /** Companies with a record but no connection. */
 export function Left({ left }: { left: View["meta"]["left"] }) {
   if (left.length === 0) return null;
-  const more = left.length - MOST_LEFT;
+  const more = left.length - MAX_LEFT;
   return (
     <section className="panel mt-6" aria-labelledby="left-title">
       <header>
@@ -84,7 +84,7 @@ export function Left({ left }: { left: View["meta"]["left"] }) {
         <p>{words.leftWords.intro}</p>
       </header>
       <ul>
-        {left.slice(0, MOST_LEFT).map(({ slug, name, left_at: at, can_resume: canResume }) => (
+        {left.slice(0, MAX_LEFT).map(({ slug, name, left_at: at, can_resume: canResume }) => (
           <li key={slug} className="flex flex-wrap gap-x-3 border-t border-line py-[5px]">
             <Link href={`/${slug}`} dir="auto" className="font-medium">
               {name}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MOST_IMPORT_ROWS } from "@/lib/contracts/connections";
+import { MAX_IMPORT_ROWS } from "@/lib/contracts/connections";
 import { readImport } from "./import-file";
 
 const ROW = {
@@ -40,13 +40,13 @@ test.each([
   ["[1]", "unreadable"],
   ['{"slug":"a"}', "unreadable"],
   ["[{", "unreadable"],
-  [JSON.stringify(Array.from({ length: MOST_IMPORT_ROWS + 1 }, () => ({}))), "many"],
+  [JSON.stringify(Array.from({ length: MAX_IMPORT_ROWS + 1 }, () => ({}))), "many"],
   [`[${" ".repeat(256 * 1024)}]`, "large"],
 ])("refuses a file that can't be sent (%#)", (text, problem) => {
   expect(readImport(text)).toEqual({ problem });
 });
 
 test("reads as many rows as may be sent", () => {
-  const text = JSON.stringify(Array.from({ length: MOST_IMPORT_ROWS }, () => ({})));
-  expect(readImport(text)).toMatchObject({ rows: { length: MOST_IMPORT_ROWS } });
+  const text = JSON.stringify(Array.from({ length: MAX_IMPORT_ROWS }, () => ({})));
+  expect(readImport(text)).toMatchObject({ rows: { length: MAX_IMPORT_ROWS } });
 });

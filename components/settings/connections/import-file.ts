@@ -2,18 +2,18 @@ import { isRecord } from "@/lib/client/snapshot";
 import { csvLines } from "@/lib/domain/text/csv-lines";
 import type { FileProblem } from "./change-words";
 
-const MOST_ROWS = 500;
-const MOST_BYTES = 256 * 1024;
+const MAX_ROWS = 500;
+const MAX_BYTES = 256 * 1024;
 /** Columns that every row needs. */
 const REQUIRED = ["slug", "name", "base_url", "client_id", "client_secret"];
 
 /** Reads a file of connections, as JSON or CSV. The rows are validated by the server. */
 export function readImport(text: string): { rows: unknown[] } | { problem: FileProblem } {
-  if (new TextEncoder().encode(text).length > MOST_BYTES) return { problem: "large" };
+  if (new TextEncoder().encode(text).length > MAX_BYTES) return { problem: "large" };
   const rows = /^\uFEFF?\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text);
   if (rows === null) return { problem: "unreadable" };
   if (rows.length === 0) return { problem: "empty" };
-  return rows.length > MOST_ROWS ? { problem: "many" } : { rows };
+  return rows.length > MAX_ROWS ? { problem: "many" } : { rows };
 }
 
 function jsonRows(text: string): unknown[] | null {

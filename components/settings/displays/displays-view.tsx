@@ -56,7 +56,7 @@ const codeParam = usually(textParam, "");
 
 const NEW: FormUse = { kind: "pair", replaces: null };
 /** More sentences are shown as a number. */
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 
 /**
  * Pairs screens, and lists displays with their status.
@@ -300,8 +300,8 @@ function Silences({ displays }: { displays: readonly Display[] }) {
       if (!needsALook(status)) return [];
       return [silence(display.name, displayStatusClause(status, { nowMs, timeZone }))];
     });
-    const more = sentences.length - MOST_SENTENCES;
-    return [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [moreSilences(more)] : [])].join(
+    const more = sentences.length - MAX_SENTENCES;
+    return [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [moreSilences(more)] : [])].join(
       " ",
     );
   });

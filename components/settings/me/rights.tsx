@@ -11,7 +11,7 @@ import { grantLines } from "./grant-lines";
 import { givenText, noRights, rightsWords as words, ruleWords } from "./words";
 
 /** More names in a line are shown as a number. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** A person's roles by company, with reason and meaning. */
 export function Rights({
@@ -78,8 +78,8 @@ export function Rights({
 }
 
 function listed(names: readonly string[]): string {
-  if (names.length <= MOST_NAMED) return names.join(", ");
-  return [...names.slice(0, MOST_NAMED - 1), words.more(names.length - MOST_NAMED + 1)].join(", ");
+  if (names.length <= MAX_NAMED) return names.join(", ");
+  return [...names.slice(0, MAX_NAMED - 1), words.more(names.length - MAX_NAMED + 1)].join(", ");
 }
 
 function Reason({ because }: { because: Because }) {

@@ -32,13 +32,13 @@ export const listHead = {
 
 export const actions = { edit: "Edit" };
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** "All companies", "Northgate, Harbour", "Northgate, Harbour and 3 more" */
 export function namesText(names: "all" | readonly string[], all: string): string {
   if (names === "all") return all;
-  const more = names.length - MOST_NAMED;
-  const named = names.slice(0, MOST_NAMED).join(", ");
+  const more = names.length - MAX_NAMED;
+  const named = names.slice(0, MAX_NAMED).join(", ");
   return more > 0 ? `${named} and ${count(more)} more` : named;
 }
 export const ALL_COMPANIES = "All companies";

@@ -10,7 +10,7 @@ const LINE = "data-line";
 /** On a row's link that a press on the row follows. */
 const OPENS = "data-opens";
 /** Further ones are ignored. */
-const MOST = 20;
+const MAX_PRESSES = 20;
 
 /** What was pressed, and what it stood for then; null: always the same. */
 type EarlyPress = [pressed: HTMLElement, thing: string | null];
@@ -65,7 +65,7 @@ function recordEarlyPresses(
 }
 
 /** The source of the script that records early presses. */
-export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.stringify(TAKE)},${JSON.stringify(WAITING)},${JSON.stringify(ACT)},${JSON.stringify(LINE)},${JSON.stringify(OPENS)},${MOST})`;
+export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.stringify(TAKE)},${JSON.stringify(WAITING)},${JSON.stringify(ACT)},${JSON.stringify(LINE)},${JSON.stringify(OPENS)},${MAX_PRESSES})`;
 
 /**
  * Carries out the presses recorded so far, in order; from then on the page handles its own.

@@ -38,10 +38,10 @@ export const TILES_WIDTH_U = 57;
 /** The column of next attempts. */
 export const ATTEMPTS_WIDTH_U = 46;
 export const COLUMN_GAP_U = 4;
-const MOST_ROWS = 6;
-const LEAST_ROW_U = { landscape: 10.6, portrait: 11.6 } as const;
+const MAX_ROWS = 6;
+const MIN_ROW_U = { landscape: 10.6, portrait: 11.6 } as const;
 /** A portrait row that names its company takes another line. */
-const LEAST_NAMED_ROW_U = { ...LEAST_ROW_U, portrait: 13.6 } as const;
+const MIN_NAMED_ROW_U = { ...MIN_ROW_U, portrait: 13.6 } as const;
 export const TALLEST_ROW_U = 14;
 const HEAD_U = { landscape: 21, portrait: 49 } as const;
 const FOOT_U = { landscape: 6.4, portrait: 12 } as const;
@@ -97,6 +97,6 @@ export function rowCapacity(
   space: WallSpace,
   given: { hasBand: boolean; hasMore: boolean; isNamed: boolean; tilesU?: number },
 ): number {
-  const leastU = (given.isNamed ? LEAST_NAMED_ROW_U : LEAST_ROW_U)[space.shape];
-  return Math.max(1, Math.min(MOST_ROWS, Math.floor(rowsHeightU(space, given) / leastU)));
+  const leastU = (given.isNamed ? MIN_NAMED_ROW_U : MIN_ROW_U)[space.shape];
+  return Math.max(1, Math.min(MAX_ROWS, Math.floor(rowsHeightU(space, given) / leastU)));
 }

@@ -2,14 +2,14 @@ import { z } from "zod";
 import {
   ALLOWANCE_PERIODS,
   LONGEST_ALLOWANCE_NOTE,
-  MOST_ALLOWED_CALLS,
+  MAX_ALLOWED_CALLS,
 } from "@/lib/domain/calls/allowance";
 
 /** The JSON of allowances: how many API calls a partner permits for a company. Instants are ISO 8601, on our clock. */
 
 /** `PUT /api/companies/[company]/allowances/[partner]`. */
 export const AllowanceChange = z.strictObject({
-  calls: z.int().min(1).max(MOST_ALLOWED_CALLS),
+  calls: z.int().min(1).max(MAX_ALLOWED_CALLS),
   per: z.enum(ALLOWANCE_PERIODS),
   note: z
     .string()

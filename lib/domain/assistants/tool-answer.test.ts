@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeSegment } from "@/lib/domain/partner-address";
-import { answerJson, ITEMS_PER_PAGE, MOST_BYTES, pageOf, type ToolAnswer } from "./tool-answer";
+import { answerJson, ITEMS_PER_PAGE, MAX_BYTES, pageOf, type ToolAnswer } from "./tool-answer";
 
 const answerOf = (given: Partial<ToolAnswer>): ToolAnswer => ({
   as_of: "2026-11-26T08:00:00.000Z",
@@ -88,7 +88,7 @@ test("fits its limit with any names", () => {
       const json = answerJson(
         answerOf({ link, notChecked: unseen, facts: { partner }, items: pageOf(all, 1) }),
       );
-      expect(responseBytes(json)).toBeLessThanOrEqual(MOST_BYTES);
+      expect(responseBytes(json)).toBeLessThanOrEqual(MAX_BYTES);
     }),
     { numRuns: 50 },
   );

@@ -33,11 +33,11 @@ export type PageOfItems = {
 };
 
 /** Largest answer of a tool, bytes of the whole HTTP response. */
-export const MOST_BYTES = 20_000;
+export const MAX_BYTES = 20_000;
 /** Room for what surrounds the JSON in a response. */
 const ENVELOPE_BYTES = 400;
 /** Listed of what wasn't checked. */
-const MOST_NOT_CHECKED = 10;
+const MAX_UNCHECKED = 10;
 export const ITEMS_PER_PAGE = 8;
 /** Characters that texts are cut to, until an answer fits. */
 const TEXT_LENGTHS = [1_000, 400, 200, 100, 50, 25, 12];
@@ -57,7 +57,7 @@ export function pageOf<T>(
 }
 
 /**
- * An answer as JSON, whose response has at most `MOST_BYTES`. Long texts are cut where it has more, and the answer says
+ * An answer as JSON, whose response has at most `MAX_BYTES`. Long texts are cut where it has more, and the answer says
  * so.
  * @throws RangeError if it doesn't fit with the shortest texts
  */
@@ -65,7 +65,7 @@ export function answerJson(answer: ToolAnswer): string {
   const value = {
     as_of: answer.as_of,
     confidence: answer.confidence,
-    not_checked: answer.notChecked.slice(0, MOST_NOT_CHECKED),
+    not_checked: answer.notChecked.slice(0, MAX_UNCHECKED),
     not_checked_count: answer.notChecked.length,
     link: answer.link,
     ...answer.facts,
@@ -87,7 +87,7 @@ export function answerJson(answer: ToolAnswer): string {
 /** The JSON is a text of another JSON value, which escapes it a second time. */
 function fits(json: string): boolean {
   const bytes = new TextEncoder().encode(JSON.stringify(json)).length;
-  return bytes + ENVELOPE_BYTES <= MOST_BYTES;
+  return bytes + ENVELOPE_BYTES <= MAX_BYTES;
 }
 
 function cutTexts<T>(value: T, length: number): T {

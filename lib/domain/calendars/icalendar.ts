@@ -14,7 +14,7 @@ export type CalendarEvent = {
 };
 
 /** Longest line, octets without its end. */
-const MOST_OCTETS = 75;
+const MAX_OCTETS = 75;
 const encoder = new TextEncoder();
 
 /**
@@ -73,12 +73,12 @@ function escaped(text: string): string {
 
 /** A line in parts of at most 75 octets, none of which ends within a character. */
 function folded(line: string): string {
-  if (encoder.encode(line).length <= MOST_OCTETS) return line;
+  if (encoder.encode(line).length <= MAX_OCTETS) return line;
   const parts: string[] = [];
   let [part, octets] = ["", 0];
   for (const character of line) {
     const length = encoder.encode(character).length;
-    if (octets + length > MOST_OCTETS) {
+    if (octets + length > MAX_OCTETS) {
       parts.push(part);
       // Later parts begin with a space.
       [part, octets] = ["", 1];

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ALLOWANCE_PERIODS, MOST_ALLOWED_CALLS, allowanceShare, allowedPerDay } from "./allowance";
+import { ALLOWANCE_PERIODS, MAX_ALLOWED_CALLS, allowanceShare, allowedPerDay } from "./allowance";
 
 const anyAllowance = fc.record({
-  calls: fc.integer({ min: 1, max: MOST_ALLOWED_CALLS }),
+  calls: fc.integer({ min: 1, max: MAX_ALLOWED_CALLS }),
   per: fc.constantFrom(...ALLOWANCE_PERIODS),
 });
 

@@ -4,7 +4,7 @@ export const ALLOWANCE_PERIODS = ["hour", "day"] as const;
 /** How many API calls a partner permits, as a person entered it. */
 export type Allowance = { calls: number; per: (typeof ALLOWANCE_PERIODS)[number] };
 
-export const MOST_ALLOWED_CALLS = 10_000_000;
+export const MAX_ALLOWED_CALLS = 10_000_000;
 export const LONGEST_ALLOWANCE_NOTE = 500;
 
 /** The most calls that an allowance permits in any 24 hours. */

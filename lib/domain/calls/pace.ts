@@ -1,7 +1,7 @@
 /** Days over which a figure is compared with the one 24 hours later. */
 export const PACE_DAYS = 28;
 /** Fewer comparisons say nothing about a usual day. */
-const LEAST_PAIRS = 14;
+const MIN_PAIRS = 14;
 /** The largest median distance at which the figure of now describes the next day. */
 const STEADY_UP_TO = 0.25;
 
@@ -27,7 +27,7 @@ export function paceOf(readings: readonly (number | null)[]): Pace | null {
       return earlier === null || later === null ? [] : [distance(earlier, later)];
     })
     .toSorted((a, b) => a - b);
-  if (distances.length < LEAST_PAIRS) return null;
+  if (distances.length < MIN_PAIRS) return null;
   const typical = median(distances);
   return typical <= STEADY_UP_TO ? { typical, pairs: distances.length } : null;
 }

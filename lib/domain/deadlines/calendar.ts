@@ -40,13 +40,13 @@ export function compatibleMs(date: string, minutes: number, timeZone: string): n
  * looking it up.
  */
 const known = new Map<string, number>();
-const MOST_KNOWN = 20_000;
+const MAX_CACHED = 20_000;
 
 function remembered(key: string, workOut: () => number): number {
   const before = known.get(key);
   if (before !== undefined) return before;
   const ms = workOut();
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_CACHED) known.clear();
   known.set(key, ms);
   return ms;
 }

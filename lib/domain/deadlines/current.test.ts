@@ -4,7 +4,7 @@ import { row as rowFixture } from "@/lib/domain/row-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { currentDeadline, nextTurnMs, type LastClosedDay } from "./current";
-import { MOST_OF_A_SCOPE, type Deadline } from "./deadline";
+import { MAX_PER_SCOPE, type Deadline } from "./deadline";
 import { anyRule, deadline } from "./deadline-fixture";
 import { canHold, isScopeTooFull, overruling } from "./holding";
 import { planDeadlines } from "./plan";
@@ -210,7 +210,7 @@ describe("a deadline holds", () => {
 });
 
 test("holds beside a limited number of others of the same scope", () => {
-  const full = Array.from({ length: MOST_OF_A_SCOPE }, () => deadline({ partner: "Procore" }));
+  const full = Array.from({ length: MAX_PER_SCOPE }, () => deadline({ partner: "Procore" }));
   const isTooFull = (before: readonly Deadline[], ...added: Deadline[]) =>
     isScopeTooFull(before, added, "2026-11-26");
   const one = deadline({ partner: "Procore" });

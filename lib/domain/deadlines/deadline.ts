@@ -6,11 +6,11 @@ import type { Weekday } from "@/lib/domain/time/weekdays";
  */
 
 /** Maximum number of a company's deadlines. */
-export const MOST_DEADLINES = 2_000;
+export const MAX_DEADLINES = 2_000;
 /** Maximum number of those for the same endpoint, the same partner, or all of the company. */
-export const MOST_OF_A_SCOPE = 20;
-export const MOST_HOLIDAYS = 400;
-export const MOST_MONTH_DAYS = 10;
+export const MAX_PER_SCOPE = 20;
+export const MAX_HOLIDAYS = 400;
+export const MAX_MONTH_DAYS = 10;
 /** Maximum length of a note, in characters. */
 export const LONGEST_DEADLINE_NOTE = 1_000;
 /** Longest allowance, minutes. */

@@ -1,4 +1,4 @@
-import { MOST_OF_A_SCOPE, type Deadline, type DeadlineRule, type DeadlineScope } from "./deadline";
+import { MAX_PER_SCOPE, type Deadline, type DeadlineRule, type DeadlineScope } from "./deadline";
 import { isInForce, isLiving, type DeadlineDay } from "./calendar";
 
 /** What a snapshot said about a feed, as far as deadlines depend on it. */
@@ -37,7 +37,7 @@ export function isScopeTooFull(
     const key = scopeKey(scope);
     numbers.set(key, (numbers.get(key) ?? 0) + 1);
   }
-  return added.some((scope) => (numbers.get(scopeKey(scope)) ?? 0) > MOST_OF_A_SCOPE);
+  return added.some((scope) => (numbers.get(scopeKey(scope)) ?? 0) > MAX_PER_SCOPE);
 }
 
 function scopeKey(scope: DeadlineScope): string {

@@ -44,7 +44,7 @@ export type MessageContent = {
   news: readonly MessageNews[];
   /** Sentences that follow the title. */
   lead: readonly string[];
-  /** Worst first; those beyond `MOST_ITEMS` are in `more`. */
+  /** Worst first; those beyond `MAX_ITEMS` are in `more`. */
   items: readonly MessageItem[];
   /** "and 3 more: 2 failing, 1 late"; null: all are named. */
   more: string | null;
@@ -61,7 +61,7 @@ export type MessageContent = {
 };
 
 /** Items named in a message; further ones are counted. Messages about a fleet name 12. */
-export const MOST_ITEMS = 6;
+export const MAX_ITEMS = 6;
 
 /** The whole content as text, without the paragraph for the customer and the small print. */
 export function contentText(content: MessageContent): string {

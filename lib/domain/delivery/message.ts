@@ -89,7 +89,7 @@ export type MessagePromise = {
   /** "2026-11-26", in the promise's zone. */
   date: string;
   due_at: string;
-  /** Those that ask for attention first, at most `MOST_PROMISED`. */
+  /** Those that ask for attention first, at most `MAX_PROMISED`. */
   feeds: {
     endpoint_id: string;
     endpoint_key: string;
@@ -100,7 +100,7 @@ export type MessagePromise = {
 };
 
 /** Feeds of a promise that a webhook gets. */
-export const MOST_PROMISED = 100;
+export const MAX_PROMISED = 100;
 
 /** An incident as it was when the message was written. */
 export type MessageIncident = {

@@ -8,7 +8,7 @@ import type { Rule } from "./rule";
  */
 
 /** Fewer are no group: each is reported individually. */
-const LEAST = 2;
+const MIN_PARTS = 2;
 /** After a group grew or got worse, how long the only message that says so waits for more. */
 const COLLECT_MS = 2 * MINUTE_MS;
 /** Shortest time between two edits of a message. */
@@ -184,7 +184,7 @@ function togetherMs(parts: readonly Part[]): number {
   const first = new Map<string, number>();
   for (const part of parts)
     first.set(part.subject, Math.min(first.get(part.subject) ?? Infinity, fromMs(part)));
-  return [...first.values()].toSorted((a, b) => a - b)[LEAST - 1] ?? Infinity;
+  return [...first.values()].toSorted((a, b) => a - b)[MIN_PARTS - 1] ?? Infinity;
 }
 
 /** Whether its opening was sent individually, or was due before it was known to be in a group. */

@@ -489,7 +489,7 @@ function remindersOf(
   const countedMs = remindedMs > untilMs ? -Infinity : remindedMs;
   let lastMs = Math.max(openedMs + skipped * everyMs, countedMs);
   let index = 0;
-  while (planned.length < MOST_REMINDERS) {
+  while (planned.length < MAX_REMINDERS) {
     const from = { atMs: lastMs + everyMs, isHeld: false, index };
     if (from.atMs > lastDueMs) break;
     const next = nextWanted(phases, from, gaps, rule, true);
@@ -512,7 +512,7 @@ function remindersOf(
 }
 
 /** Per incident: one every 15 minutes for a month. */
-const MOST_REMINDERS = 3_000;
+const MAX_REMINDERS = 3_000;
 
 function wants(rule: PlannedRule, phase: PhaseWithCare, isReminder: boolean): boolean {
   const { isOpen, verdict, acknowledgedBy, ...hands } = phase;

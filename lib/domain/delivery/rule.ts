@@ -48,7 +48,7 @@ export type OtherClock = {
 };
 
 /** The clocks of several instances differ by less. */
-export const MOST_SKEW_MS = MINUTE_MS;
+export const MAX_SKEW_MS = MINUTE_MS;
 /** How long ago something began whose beginning isn't known; longer than openings wait. */
 const UNKNOWN_START_MS = HOUR_MS;
 
@@ -59,7 +59,7 @@ const UNKNOWN_START_MS = HOUR_MS;
  */
 export function startOnClock(startMs: number, { aheadMs, nowMs }: OtherClock): number {
   const onClockMs = startMs + aheadMs;
-  return onClockMs > nowMs + MOST_SKEW_MS ? nowMs - UNKNOWN_START_MS : onClockMs;
+  return onClockMs > nowMs + MAX_SKEW_MS ? nowMs - UNKNOWN_START_MS : onClockMs;
 }
 
 /** Rules for instants of another clock: people make rules, and keep quiet hours, by ours. */

@@ -1,4 +1,4 @@
-import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
+import { MIN_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 
@@ -39,7 +39,7 @@ function isSpreading(inOrder: readonly LateIncident[], from: number, byMs: numbe
   for (let index = from; index < inOrder.length; index += 1) {
     const one = inOrder[index];
     if (one === undefined || one.openedMs > byMs) return false;
-    if (companies.add(one.company).size >= LEAST_COMPANIES) return true;
+    if (companies.add(one.company).size >= MIN_COMPANIES) return true;
   }
   return false;
 }

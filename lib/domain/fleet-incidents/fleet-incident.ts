@@ -2,13 +2,13 @@ import type { Stretch } from "@/lib/domain/history";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Number of companies in trouble with one partner from which it is one incident of the fleet. */
-export const LEAST_COMPANIES = 3;
+export const MIN_COMPANIES = 3;
 /** The trouble of those that open it began within this time. */
 export const WINDOW_MS = 30 * MINUTE_MS;
 /** They are at least one in this many of the companies that have the partner and that we see. */
 export const SHARE = 5;
 /** So few companies don't keep a fleet incident open once it is calm. */
-export const MOST_ALONE = 2;
+export const MAX_REMAINING = 2;
 /** Observed time without a change after which those go on alone. */
 export const CALM_MS = 60 * MINUTE_MS;
 
@@ -86,7 +86,7 @@ export function mayOpen(
 ): boolean {
   const members = new Set(open?.members.map(keyOf));
   const staying = incidents.filter((one) => one.closedMs === null && members.has(keyOf(one)));
-  if (new Set(staying.map(({ company }) => company)).size > MOST_ALONE) return false;
+  if (new Set(staying.map(({ company }) => company)).size > MAX_REMAINING) return false;
   const outside = incidents
     .filter((one) => !members.has(keyOf(one)))
     .toSorted((a, b) => a.beganMs - b.beganMs);
@@ -95,7 +95,7 @@ export function mayOpen(
     for (const other of outside.slice(from)) {
       if (other.beganMs > beganMs + WINDOW_MS) break;
       companies.add(other.company);
-      if (companies.size >= LEAST_COMPANIES) return true;
+      if (companies.size >= MIN_COMPANIES) return true;
     }
     return false;
   });

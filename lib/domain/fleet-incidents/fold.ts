@@ -3,8 +3,8 @@ import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import {
   CALM_MS,
   keyOf,
-  LEAST_COMPANIES,
-  MOST_ALONE,
+  MIN_COMPANIES,
+  MAX_REMAINING,
   SHARE,
   WINDOW_MS,
   type CompanyIncident,
@@ -203,7 +203,7 @@ function windowAt(
     if (left > 0) within.set(company, left);
     else within.delete(company);
   }
-  if (most < LEAST_COMPANIES) return null;
+  if (most < MIN_COMPANIES) return null;
   const fromMs = open[best]?.beganMs ?? 0;
   const own = open.filter(({ beganMs }) => beganMs >= fromMs && beganMs <= fromMs + WINDOW_MS);
   const having = new Set(own.map(({ company }) => company));
@@ -222,7 +222,7 @@ function aloneMs(
 ): number {
   const staying = members.filter(({ leftMs: goneMs }) => goneMs === null);
   const companies = new Set(staying.map(({ company }) => company));
-  if (companies.size > MOST_ALONE) return Infinity;
+  if (companies.size > MAX_REMAINING) return Infinity;
   const unseen = mergeStretches(
     [...companies].flatMap((company) => blind.get(company) ?? []),
     { fromMs: changedMs, untilMs: Infinity },

@@ -2,7 +2,7 @@ import { shownName } from "@/lib/domain/partners/partner-name";
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 
 /** A fleet incident is shown to people who may see at least this many of its companies. */
-export const LEAST_VISIBLE = 2;
+export const MIN_VISIBLE = 2;
 
 /** An incident in a fleet incident, with its own history. Instants are epoch milliseconds. */
 export type MemberIncident = {
@@ -61,7 +61,7 @@ export function visibleFleet(
   isWhole: boolean,
 ): VisibleFleet | null {
   const companies = partsOf(members, truth);
-  if (companies.length < LEAST_VISIBLE) return null;
+  if (companies.length < MIN_VISIBLE) return null;
   const isOver = truth.closedMs !== null || companies.every(({ state }) => state !== "open");
   const ended: VisibleFleet["ended"] = {};
   for (const { state, ending } of companies) {
@@ -190,7 +190,7 @@ export function visiblyOpenedMs(
   const since = troubleSince(members, truth);
   const founders = members.flatMap((one) => (one.joinedMs === truth.openedMs ? one.company : []));
   const inOrder = [...since.values()].toSorted((a, b) => a - b);
-  const last = Math.max(new Set(founders).size, LEAST_VISIBLE) - 1;
+  const last = Math.max(new Set(founders).size, MIN_VISIBLE) - 1;
   return inOrder[last] ?? truth.openedMs;
 }
 

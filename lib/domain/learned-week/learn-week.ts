@@ -54,11 +54,11 @@ export const EVIDENCE_MS = (LEARNED_FROM_DAYS + 3) * DAY_MS;
 /** Syncs that must have been due in a stretch, over all the days that agree. */
 const SYNCS_DUE = 8;
 /** Nothing is learned at a shorter cadence: that of a feed that is always on, of which any silence is news. */
-export const LEAST_CADENCE_MS = 15 * MINUTE_MS;
+export const MIN_CADENCE_MS = 15 * MINUTE_MS;
 /** More spans, four a day, aren't a habit of the week. */
-const MOST_SPANS = 30;
+const MAX_SPANS = 30;
 /** Nor are more silences than ten a day in all of the record. */
-export const MOST_SILENCES = 600;
+export const MAX_SILENCES = 600;
 /** From this cadence on only whole weekdays are learned: a daily feed isn't quiet beside its hour. */
 const WHOLE_DAYS_FROM_MS = 12 * HOUR_MS;
 /** A longer silence isn't a habit of the week: the feed had stopped, and its days say nothing. */
@@ -89,7 +89,7 @@ export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekS
   const recorded = overlapping(given.silences, { fromMs: recordFromMs, untilMs: nowMs }).map(
     ({ fromMs, untilMs }) => ({ fromMs: Math.max(fromMs, recordFromMs), untilMs }),
   );
-  if (!(cadenceMs >= LEAST_CADENCE_MS) || !recorded.some(isLong)) return [];
+  if (!(cadenceMs >= MIN_CADENCE_MS) || !recorded.some(isLong)) return [];
   const evidence = withoutFaults({ ...given, silences: recorded });
   const observed = observedDays(evidence, days);
   if (missesOften(observed)) return [];
@@ -112,7 +112,7 @@ export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekS
   const spans = joined(quiet).filter(
     ({ from, until }) => DAYS_AGREEING * (until - from) * MINUTE_MS >= SYNCS_DUE * cadenceMs,
   );
-  if (spans.length > MOST_SPANS) return [];
+  if (spans.length > MAX_SPANS) return [];
   return spans
     .map((span) => (isWhole ? span : fromMidnight(span, cadenceMs / MINUTE_MS)))
     .toSorted((a, b) => a.from - b.from);

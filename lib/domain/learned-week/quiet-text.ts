@@ -7,7 +7,7 @@ import { DAY_MINUTES, minuteOfWeek, WEEK_MINUTES, weekTime } from "./week-span";
 
 /** Times are named to the quarter of an hour: what is learned isn't more precise. */
 const NAMED_MINUTES = 15;
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** In place of the times where there is no room for them: they are in the title or the explanation. */
 export const QUIET_LABEL = "learned quiet times";
@@ -32,7 +32,7 @@ export function quietTimes({ spans, time_zone }: QuietWeek, readerZone: string |
 
 function timesOf(spans: QuietWeek["spans"]): string {
   const all = spans.map(named);
-  const shown = all.length > MOST_NAMED ? all.slice(0, 1) : all;
+  const shown = all.length > MAX_NAMED ? all.slice(0, 1) : all;
   const more = all.length - shown.length;
   return `${shown.join(" and ")}${more === 0 ? "" : ` and ${more} more times a week`}`;
 }

@@ -15,7 +15,7 @@ const AHEAD_MS = 9 * DAY_MS;
 const made = new WeakMap<LearnedWeekFacts, { day: number; rests: Rests }>();
 /** Most feeds that rest do so at the same times, and all of them need the rests of a new day at once. */
 const shared = new Map<string, Rests>();
-const MOST_SHARED = 1_000;
+const MAX_SHARED = 1_000;
 
 /** The rests of the weeks around an instant. @param nowMs epoch milliseconds on the API's clock */
 export function restsOf(week: LearnedWeekFacts | null | undefined, nowMs: number): Rests {
@@ -36,7 +36,7 @@ function restsAround(week: LearnedWeekFacts, day: number): Rests {
   if (before !== undefined) return before;
   const dayMs = day * DAY_MS;
   const rests = restsWithin(week, { fromMs: dayMs - BEFORE_MS, untilMs: dayMs + AHEAD_MS });
-  if (shared.size >= MOST_SHARED) shared.clear();
+  if (shared.size >= MAX_SHARED) shared.clear();
   shared.set(key, rests);
   return rests;
 }

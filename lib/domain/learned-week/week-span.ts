@@ -61,7 +61,7 @@ export function spansWithin(
 }
 
 const clocks = new Map<string, (wallMs: number) => number>();
-const MOST_CLOCKS = 100;
+const MAX_CLOCKS = 100;
 
 /** Cached, since the weeks of thousands of feeds are of few zones and periods. */
 function clockFor(timeZone: string, { fromMs, untilMs }: Stretch): (wallMs: number) => number {
@@ -75,7 +75,7 @@ function clockFor(timeZone: string, { fromMs, untilMs }: Stretch): (wallMs: numb
     untilMs: untilDay * DAY_MS + 2 * WEEK_MS,
   };
   const clock = wallClock(timeZone, around);
-  if (clocks.size >= MOST_CLOCKS) clocks.clear();
+  if (clocks.size >= MAX_CLOCKS) clocks.clear();
   clocks.set(key, clock);
   return clock;
 }

@@ -39,7 +39,7 @@ export type ShownPartner<Company extends WithFeeds, View> = Omit<View, "companie
 
 const NAMES = 2;
 /** What fits on a large screen, with some more to scroll. */
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 
 /** The view as a page shows it. Companies where all feeds are paused are only counted. */
 export function shownPartner<
@@ -72,7 +72,7 @@ export function shownPartner<
 export function firstRows<Company extends WithFeeds, View>(
   shown: ShownPartner<Company, View>,
 ): ShownPartner<Company, View> {
-  const [trouble, onTime] = [shown.trouble.slice(0, MOST_ROWS), shown.onTime.slice(0, MOST_ROWS)];
+  const [trouble, onTime] = [shown.trouble.slice(0, MAX_ROWS), shown.onTime.slice(0, MAX_ROWS)];
   return {
     ...shown,
     trouble,

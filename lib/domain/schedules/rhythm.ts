@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 const TYPE_PERIOD_MS = 365 * DAY_MS;
 const ONE_UPLOAD_MS = HOUR_MS;
 const GAPS_USED = 10;
-const LEAST_GAPS = 4;
+const MIN_GAPS = 4;
 /** Uploads further in the future aren't counted: such a clock can't be trusted. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS;
 const LATE_BY_RHYTHMS = 1.5;
@@ -115,7 +115,7 @@ function isBefore(a: Candidate, b: Candidate): boolean {
 
 /** @param gaps shortest first */
 function usualGapMs(gaps: readonly number[]): number | null {
-  if (gaps.length < LEAST_GAPS) return null;
+  if (gaps.length < MIN_GAPS) return null;
   const medianMs = quantile(gaps, 1 / 2);
   return quantile(gaps, 3 / 4) - quantile(gaps, 1 / 4) > medianMs ? null : medianMs;
 }

@@ -1,10 +1,10 @@
 import { inOwnOrder } from "./in-own-order";
 
-const MOST_LETTERS = 120;
+const MAX_LETTERS = 120;
 
 /** Makes an untrusted name safe for use in a sentence: see `plainText`. */
 export function plainName(name: string): string {
-  return plainText(name, MOST_LETTERS);
+  return plainText(name, MAX_LETTERS);
 }
 
 /**

@@ -6,7 +6,7 @@ export type Calendar = Readonly<
 const formatters = new Map<string, Intl.DateTimeFormat>();
 /** By zone and second: the times that a page shows are formatted again every second. */
 const made = new Map<string, Calendar>();
-const MOST_MADE = 2_000;
+const MAX_CACHED = 2_000;
 
 /**
  * Formats an instant in a time zone. Formatters are cached, because creating one costs a thousand times as much as
@@ -22,7 +22,7 @@ export function calendar(ms: number, timeZone: string): Calendar {
     .formatToParts(ms)
     .map(({ type, value }) => [type, value]);
   const all = Object.fromEntries(parts) as Calendar;
-  if (made.size >= MOST_MADE) made.clear();
+  if (made.size >= MAX_CACHED) made.clear();
   made.set(key, all);
   return all;
 }

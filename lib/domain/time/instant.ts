@@ -7,7 +7,7 @@ const INSTANT =
  * was most of the cost of a board with thousands of rows.
  */
 const known = new Map<string, number | null>();
-const MOST_KNOWN = 50_000;
+const MAX_CACHED = 50_000;
 
 /** Beyond these, neither PostgreSQL nor its driver returns every instant as it was written. */
 export const EARLIEST_MS = 0;
@@ -26,7 +26,7 @@ export function instantMs(text: string | null): number | null {
   if (before !== undefined) return before;
   const exactMs = exactInstantMs(text);
   const ms = exactMs === null ? null : clamped(exactMs);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_CACHED) known.clear();
   known.set(text, ms);
   return ms;
 }

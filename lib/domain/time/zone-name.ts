@@ -62,7 +62,7 @@ const formatters = new Map<string, readonly Intl.DateTimeFormat[]>();
 /** Zones change their clocks only at a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000;
 const said = new Map<string, string>();
-const MOST_SAID = 2_000;
+const MAX_CACHED = 2_000;
 
 /** "EST", "CEST", "Kathmandu time"; empty for an instant outside the range of dates. */
 export function zoneName(ms: number, timeZone: string): string {
@@ -71,7 +71,7 @@ export function zoneName(ms: number, timeZone: string): string {
   const before = said.get(key);
   if (before !== undefined) return before;
   const name = nameOf(ms, timeZone);
-  if (said.size >= MOST_SAID) said.clear();
+  if (said.size >= MAX_CACHED) said.clear();
   said.set(key, name);
   return name;
 }

@@ -1,8 +1,8 @@
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
-import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
-import { LEAST_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
+import { MIN_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
+import { MIN_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import { countedMs, restsOf } from "@/lib/domain/learned-week/rest";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
@@ -12,9 +12,9 @@ import { compareVerdicts } from "@/lib/domain/verdict";
 import type { FeedPromise, TodayCompany, TodayIncident, TroubledFeed } from "./company";
 
 /** Incidents of a fleet incident are one line at this many companies. */
-const LEAST_OF_FLEET = LEAST_VISIBLE;
+const MIN_FOR_FLEET_LINE = MIN_VISIBLE;
 /** Where fleet incidents aren't known, a partner's incidents at this many companies are one line. */
-const LEAST_OF_PARTNER = LEAST_COMPANIES;
+const MIN_FOR_PARTNER_LINE = MIN_COMPANIES;
 
 /** A feed that is behind, with its company. */
 export type BehindFeed = { feed: TroubledFeed; company: TodayCompany };
@@ -125,8 +125,11 @@ function togetherBy(
   partner: string,
   id: string,
 ): { key: string; least: number } {
-  if (fleetId === undefined) return { key: `partner ${partner}`, least: LEAST_OF_PARTNER };
-  return { key: fleetId === null ? `incident ${id}` : `fleet ${fleetId}`, least: LEAST_OF_FLEET };
+  if (fleetId === undefined) return { key: `partner ${partner}`, least: MIN_FOR_PARTNER_LINE };
+  return {
+    key: fleetId === null ? `incident ${id}` : `fleet ${fleetId}`,
+    least: MIN_FOR_FLEET_LINE,
+  };
 }
 
 function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {

@@ -25,8 +25,8 @@ export const TODAY_ORDERS = ["worst", "next"] as const;
 export type TodayOrder = (typeof TODAY_ORDERS)[number];
 
 /** What fits on a large screen, with some more to scroll. */
-const MOST_LINES = 40;
-const MOST_MEMBERS = 3;
+const MAX_LINES = 40;
+const MAX_MEMBERS = 3;
 
 export function shownToday({ lines, ...rest }: Today): ShownToday {
   return { ...rest, lines: lines.map(shownLine), cut: { lines: 0, well: 0 } };
@@ -35,11 +35,11 @@ export function shownToday({ lines, ...rest }: Today): ShownToday {
 /** The part of a view that comes with a page; the browser requests the whole. */
 export function firstScreen(today: Today, order: TodayOrder, atMs: number): ShownToday {
   const all = shownToday(today);
-  const lines = orderedLines(all.lines, order, atMs).slice(0, MOST_LINES);
-  const well: WellCompany[] = all.well.slice(0, MOST_LINES);
+  const lines = orderedLines(all.lines, order, atMs).slice(0, MAX_LINES);
+  const well: WellCompany[] = all.well.slice(0, MAX_LINES);
   return {
     ...all,
-    lines: lines.map((line) => ({ ...line, members: line.members.slice(0, MOST_MEMBERS) })),
+    lines: lines.map((line) => ({ ...line, members: line.members.slice(0, MAX_MEMBERS) })),
     well,
     cut: { lines: all.lines.length - lines.length, well: all.well.length - well.length },
   };

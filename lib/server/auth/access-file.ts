@@ -3,7 +3,7 @@ import type { AccessRule } from "@/lib/domain/access-rules";
 import { ROLES } from "@/lib/domain/rights";
 import type { Judged } from "@/lib/server/configuration-file";
 
-const MOST_RULES = 500;
+const MAX_RULES = 500;
 
 const value = z
   .union([z.string().min(1).max(1_000), z.number(), z.boolean()])
@@ -49,10 +49,10 @@ export function judgeAccessFile(content: string): Judged<readonly AccessRule[]> 
   } catch {
     return { problems: ["ACCESS_FILE: must be JSON"] };
   }
-  const file = z.strictObject({ rules: z.array(z.unknown()).max(MOST_RULES) }).safeParse(given);
+  const file = z.strictObject({ rules: z.array(z.unknown()).max(MAX_RULES) }).safeParse(given);
   if (!file.success) {
     return {
-      problems: [`ACCESS_FILE: must be {"rules": [...]} with at most ${MOST_RULES} rules`],
+      problems: [`ACCESS_FILE: must be {"rules": [...]} with at most ${MAX_RULES} rules`],
     };
   }
   const problems: string[] = [];

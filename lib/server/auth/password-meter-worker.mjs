@@ -8,9 +8,9 @@ import { adjacencyGraphs, dictionary as common } from "@zxcvbn-ts/language-commo
 import { dictionary as english } from "@zxcvbn-ts/language-en";
 
 /** Of 89,000, most frequent first. */
-const MOST_SURNAMES = 10_000;
+const MAX_SURNAMES = 10_000;
 /** Readings of digits and symbols as letters that are tried: each costs another check of the whole text. */
-const MOST_SUBSTITUTIONS = 6;
+const MAX_SUBSTITUTIONS = 6;
 
 const meter = new ZxcvbnFactory({
   dictionary: {
@@ -19,11 +19,11 @@ const meter = new ZxcvbnFactory({
       common["diceware-common"],
       english["commonWords-en"],
       english["firstnames-en"],
-      english["lastnames-en"].slice(0, MOST_SURNAMES),
+      english["lastnames-en"].slice(0, MAX_SURNAMES),
     ]),
   },
   graphs: adjacencyGraphs,
-  l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
+  l33tMaxSubstitutions: MAX_SUBSTITUTIONS,
 });
 
 /**

@@ -28,7 +28,7 @@ export type PasswordMeter = {
 
 /** Characters measured. A strong prefix is sufficient, and the time grows with the square of the length. */
 const LOOKED_AT = 40;
-const MOST_WORDS = 50;
+const MAX_WORDS = 50;
 const LONGEST_WORD = 100;
 const PROGRAM = "lib/server/auth/password-meter-worker.mjs";
 
@@ -69,7 +69,7 @@ export function createPasswordMeter(): PasswordMeter {
       const request: MeterRequest = {
         id: (lastId += 1),
         text: text.slice(0, LOOKED_AT),
-        words: words.slice(0, MOST_WORDS).map((word) => word.slice(0, LONGEST_WORD)),
+        words: words.slice(0, MAX_WORDS).map((word) => word.slice(0, LONGEST_WORD)),
       };
       const measured = new Promise<Measured>((resolve, reject) => {
         waiting.set(request.id, { resolve, reject });

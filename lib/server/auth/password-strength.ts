@@ -7,9 +7,9 @@ export const LONGEST_PASSWORD = 200;
 
 const YEAR = /(?:19|20)\d\d/g;
 /** Minimum score, of 0 to 4: more than 10^8 guesses. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /** Minimum score without years and without digits and symbols at the ends, see `coreOf`: more than 10^6 guesses. */
-const LEAST_CORE_SCORE = 2;
+const MIN_CORE_SCORE = 2;
 /**
  * The weakness of a password; null: strong enough.
  * @param ownWords easily guessed words: the person's name and email address, and the product's name
@@ -27,9 +27,9 @@ export async function weaknessOf(
   );
   if (isMadeOf(words, password)) return "own-words";
   const whole = await meter.measure(password, words);
-  if (whole.score < LEAST_SCORE) return reasonOf(whole);
+  if (whole.score < MIN_SCORE) return reasonOf(whole);
   const core = await meter.measure(coreOf(password), words);
-  return core.score < LEAST_CORE_SCORE ? reasonOf(core) : null;
+  return core.score < MIN_CORE_SCORE ? reasonOf(core) : null;
 }
 
 /** Spellings of a name or email address in passwords; the meter handles other cases and digits for letters. */
@@ -53,9 +53,9 @@ const AS_LETTERS: Readonly<Record<string, string>> = {
   "7": "t",
 };
 /** Letters that a password with own words needs besides them. */
-const LEAST_OTHER_LETTERS = 4;
+const MIN_OTHER_LETTERS = 4;
 
-/** Whether a password has fewer than `LEAST_OTHER_LETTERS` letters besides these words, in any case and order. */
+/** Whether a password has fewer than `MIN_OTHER_LETTERS` letters besides these words, in any case and order. */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const folded = foldText(password).replaceAll(YEAR, " ");
   const read = folded.replaceAll(/[@4310!$57]/g, (sign) => AS_LETTERS[sign] ?? sign);
@@ -63,7 +63,7 @@ function isMadeOf(words: readonly string[], password: string): boolean {
   return [folded, read].some((text) => {
     const rest = longestFirst.reduce((left, word) => left.replaceAll(word, " "), text);
     const letters = rest.match(/\p{L}/gu)?.length ?? 0;
-    return rest !== text && letters < LEAST_OTHER_LETTERS;
+    return rest !== text && letters < MIN_OTHER_LETTERS;
   });
 }
 

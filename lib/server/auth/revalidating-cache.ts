@@ -24,7 +24,7 @@ const ACTIVE_MS = 30_000;
 /** Rows younger than this aren't read ahead. */
 const YOUNG_MS = RECHECK_MS / 2;
 /** Maximum number of cached rows that are looked through for those to read ahead. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_SCANNED = 5_000;
 
 export type Checked<T> =
   | {
@@ -129,7 +129,7 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
     let lookedAt = 0;
     for (const [id, { checkedAtMs, requestedAtMs }] of remembered.entries()) {
       lookedAt += 1;
-      if (ids.length >= mostAtOnce - 1 || lookedAt > MOST_LOOKED_AT) break;
+      if (ids.length >= mostAtOnce - 1 || lookedAt > MAX_SCANNED) break;
       const isActive = nowMs - requestedAtMs < ACTIVE_MS;
       if (isActive && nowMs - checkedAtMs > YOUNG_MS && id !== except && !reading.has(id))
         ids.push(id);

@@ -20,7 +20,7 @@ import { newSecret, secretHash } from "./secret";
 /** How much longer the cookie's token lasts than its session: it expires on our clock, which may be wrong. */
 export const COOKIE_GRACE_MS = 30 * 24 * 3_600_000;
 const TOUCH_MS = 5 * 60_000;
-const MOST_READ_AT_ONCE = 500;
+const MAX_BATCH = 500;
 
 /** Who a request is from. `isConfirmed` and `unavailable` as in `Checked`; `expiresAtMs`: epoch milliseconds. */
 export type Identity =
@@ -165,7 +165,7 @@ export function createSessions({
     what: "sessions",
     clock,
     securityLog,
-    mostAtOnce: MOST_READ_AT_ONCE,
+    mostAtOnce: MAX_BATCH,
   });
 
   return {

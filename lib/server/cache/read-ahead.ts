@@ -3,7 +3,7 @@ import type { Log } from "@/lib/server/log";
 import { sharedState } from "@/lib/server/shared-state";
 
 /** Answers that are refreshed: those read most recently, ... */
-const MOST = 40;
+const MAX_REFRESHED = 40;
 /** ... and within this time. */
 const READ_WITHIN_MS = 10 * 60_000;
 /**
@@ -30,7 +30,7 @@ export function noteRead(
   reads.delete(key);
   reads.set(key, { readMs, refresh });
   for (const oldest of reads.keys()) {
-    if (reads.size <= MOST) return;
+    if (reads.size <= MAX_REFRESHED) return;
     reads.delete(oldest);
   }
 }

@@ -48,7 +48,7 @@ const LOOK_MS = 15_000;
 const PERIOD_MS = DAY_MS;
 const NO_FOLD = { of: "", atMs: -Infinity };
 /** If it was applied until later than this from now, our clock has been set back since. */
-const MOST_AHEAD_MS = MINUTE_MS;
+const MAX_AHEAD_MS = MINUTE_MS;
 /** How much of an earlier record is folded at the first start. */
 const FIRST_MS = 30 * DAY_MS;
 
@@ -188,7 +188,7 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
 /** After our clock was set back it continues now: what was recorded meanwhile counts as recorded late. */
 function continueFrom({ untilMs }: FleetState, nowMs: number): number {
   if (untilMs === null) return nowMs - FIRST_MS;
-  return untilMs > nowMs + MOST_AHEAD_MS ? nowMs - 1 : untilMs;
+  return untilMs > nowMs + MAX_AHEAD_MS ? nowMs - 1 : untilMs;
 }
 
 function byPartner(incidents: readonly PartnerIncident[]): Map<string, PartnerIncident[]> {

@@ -27,7 +27,7 @@ const EVERY_WHILE_UNREPLAYED_MS = 20_000;
 /** Pause between two days, so that a long record doesn't monopolise the database. */
 const REST_MS = 20;
 /** Six hours each, of one company in one run: a week. An upgrade finds months, and days have to close meanwhile. */
-const MOST_CALLS = 28;
+const MAX_CALLS = 28;
 /** A day not observed since its end is closed after this time. */
 const BLIND_CLOSES_AFTER_MS = 24 * 3_600_000;
 
@@ -102,7 +102,7 @@ export async function keepReports(options: Options): Promise<void> {
 
   async function rollUpCalls(company: string, agreedMs: number): Promise<void> {
     try {
-      for (let rows = 0; rows < MOST_CALLS && !signal.aborted; rows += 1) {
+      for (let rows = 0; rows < MAX_CALLS && !signal.aborted; rows += 1) {
         if (!(await rollUpNextCalls(options, company, agreedMs))) return;
         await clock.sleep(REST_MS, signal);
       }

@@ -28,11 +28,11 @@ const BATCH_FINISHED = 20;
 /** Pause between two batches, so that a long clean-up doesn't monopolise the database. */
 const REST_MS = 200;
 /** Largest share of a company's record deleted per day without a command. */
-const MOST_OF_A_RECORD = 0.1;
+const MAX_SHARE_OF_RECORD = 0.1;
 /** Share of that where the record's size is an estimate: one of up to twice the size doesn't exceed the tenth. */
-const MOST_OF_AN_ESTIMATE = 0.5;
+const MAX_SHARE_OF_ESTIMATE = 0.5;
 /** Counting all endpoints of a large company each hour would take longer than the clean-up. */
-const MOST_ENDPOINTS_COUNTED = 50;
+const MAX_ENDPOINTS_COUNTED = 50;
 /** Charts of a week compare it with the one before. */
 const ALL_CALLS_MS = 14 * DAY_MS;
 
@@ -129,7 +129,7 @@ export async function keepRetention(options: Options): Promise<void> {
 
   async function measure(company: string, cutoffMs: number): Promise<RecordSize | null> {
     if (!(await hasExpired(database, company, cutoffMs))) return null;
-    const size = await measureRecord(database, company, cutoffMs, MOST_ENDPOINTS_COUNTED);
+    const size = await measureRecord(database, company, cutoffMs, MAX_ENDPOINTS_COUNTED);
     // What is left of a company that was removed can be counted, so that all of it goes.
     return size.isEstimate && size.rows <= BATCH_ROWS
       ? measureRecord(database, company, cutoffMs)
@@ -153,7 +153,7 @@ export async function keepRetention(options: Options): Promise<void> {
     const key = JSON.stringify(kept.fields);
     const size = await kept.measure(cutoffMs);
     if (size === null) return;
-    const share = MOST_OF_A_RECORD * (size.isEstimate ? MOST_OF_AN_ESTIMATE : 1);
+    const share = MAX_SHARE_OF_RECORD * (size.isEstimate ? MAX_SHARE_OF_ESTIMATE : 1);
     const room = Math.ceil(size.rows * share) - droppedLately(key);
     // If all that is expired may be deleted, so may the gaps, files and endpoints that follow it.
     const isAll = !size.isEstimate && size.expired <= room;

@@ -37,7 +37,7 @@ export type FoundChanges = {
 export type CallSample = { atMs: number; value: number };
 
 /** Polls that may lack a row before it counts as removed. */
-const POLLS_MISSED_AT_MOST = 3;
+const MAX_POLLS_MISSED = 3;
 const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
 /**
@@ -170,7 +170,7 @@ export function* applySnapshot(given: {
       verdict: verdict(attributesOf(before.row), known, apiNowMs).word,
       lastReportedMs: before.lastReportedMs ?? given.previousAsOfMs,
       missedSnapshots,
-      ...(missedSnapshots > POLLS_MISSED_AT_MOST
+      ...(missedSnapshots > MAX_POLLS_MISSED
         ? { removedMs: asOfMs, promise: null }
         : { removedMs: null }),
     });

@@ -23,7 +23,7 @@ export type RhythmGiven = {
 
 /** Data that the API caches for a whole poll interval is then seen at most a third of one late. */
 const CHECKS_PER_POLL = 3;
-const LEAST_CHECK_MS = 1_000;
+const MIN_CHECK_MS = 1_000;
 /**
  * Factor by which checks come later than calculated. Pages cached by the API for whole check intervals are then
  * requested just after they expire, not just before; and a full window has some slack, so that one late page
@@ -44,7 +44,7 @@ export function rhythmOf({ pages, pollSeconds, pollsPerWindow }: RhythmGiven): R
   const needMs = leastMs(pollsPerWindow / total);
   const quickMs = Math.max(
     pollMs / CHECKS_PER_POLL,
-    LEAST_CHECK_MS,
+    MIN_CHECK_MS,
     leastMs(Math.max(0, pollsPerWindow - pages.length) / total),
   );
   const countedMs = quickMs <= pollMs ? quickMs : Math.max(pollMs, needMs);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import {
-  MOST_PROMISED,
+  MAX_PROMISED,
   withContent,
   type Message,
   type MessageIncident,
@@ -140,7 +140,7 @@ export function composePromise(
     id: day.promiseId,
     date: day.date,
     due_at: iso(day.dueMs),
-    feeds: feeds.slice(0, MOST_PROMISED).map(({ endpointId, endpointKey, partner, state }) => ({
+    feeds: feeds.slice(0, MAX_PROMISED).map(({ endpointId, endpointKey, partner, state }) => ({
       endpoint_id: endpointId,
       endpoint_key: endpointKey,
       partner_name: partner,

@@ -51,11 +51,11 @@ export const PAST_MS = 3 * DAY_MS;
 
 /** Trouble of a partner shows everywhere within this many checks, as far as openings wait for it. */
 const SPREAD_POLLS = 2;
-const MOST_SPREAD_MS = 2 * MINUTE_MS;
+const MAX_SPREAD_MS = 2 * MINUTE_MS;
 
 /** How long openings of a partner's incidents wait for others. @param rhythms seconds between checks */
 export const spreadOf = (rhythms: readonly number[]) =>
-  Math.min(MOST_SPREAD_MS, SPREAD_POLLS * 1_000 * Math.max(0, ...rhythms));
+  Math.min(MAX_SPREAD_MS, SPREAD_POLLS * 1_000 * Math.max(0, ...rhythms));
 
 /** Reads what all companies have in common. */
 export async function readLook(
@@ -63,7 +63,7 @@ export async function readLook(
   given: Omit<Look, "written" | "waits">,
 ): Promise<Look> {
   const { nowMs, destinations } = given;
-  const late = await readLateIncidents(orm, nowMs - 2 * MOST_SPREAD_MS);
+  const late = await readLateIncidents(orm, nowMs - 2 * MAX_SPREAD_MS);
   const spreadMs = spreadOf(companies().map(({ slug }) => visibilityOf(slug)?.rhythmSeconds ?? 0));
   return {
     ...given,

@@ -32,10 +32,10 @@ const TICK_MS = 1_000;
 const LOCK_RETRY_MS = 2_000;
 /** Longest interval between full plans; a new observation is planned at once. */
 const PLAN_MS = 15_000;
-const MOST_AT_ONCE = 100;
+const MAX_BATCH = 100;
 /** How long a message is retried. */
 const GIVE_UP_MS = 24 * 3_600_000;
-const LEAST_ATTEMPTS = 8;
+const MIN_ATTEMPTS = 8;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 const LONGEST_WISH_MS = 3_600_000;
@@ -99,7 +99,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     const rows = await readSendable(database.orm, {
       nowMs: clock.nowMs(),
       longestRetryMs: LONGEST_WISH_MS,
-      limit: MOST_AT_ONCE,
+      limit: MAX_BATCH,
     });
     for (const [destination, due] of groupBy(rows, (row) => row.destination)) {
       if (busy.has(destination)) continue;
@@ -137,7 +137,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     await onStep("answered");
     const nowMs = clock.nowMs();
     // Requires enough attempts as well, so that a clock jump doesn't expire a message.
-    const isOld = nowMs - row.createdAt.getTime() >= GIVE_UP_MS && row.attempts >= LEAST_ATTEMPTS;
+    const isOld = nowMs - row.createdAt.getTime() >= GIVE_UP_MS && row.attempts >= MIN_ATTEMPTS;
     const isOver = sent.isFinal || isOld;
     const accepted = sent.outcome === "accepted";
     const state = accepted

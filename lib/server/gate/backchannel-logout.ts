@@ -11,7 +11,7 @@ import { NOT_FOUND, TOO_MANY_ATTEMPTS } from "./words";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Refused tokens of one address per minute that are logged with the reason. */
-const MOST_REFUSED = 30;
+const MAX_REFUSALS_LOGGED = 30;
 /** Allows for several kB of groups and names. */
 const LONGEST_TOKEN = 16_384;
 const REMEMBERED = 10_000;
@@ -41,7 +41,7 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
     const address = clientAddress(request.headers);
     const refuse = (why: string, error: string) => {
       const refused = refusalsOf(address);
-      if (refused.count >= MOST_REFUSED) {
+      if (refused.count >= MAX_REFUSALS_LOGGED) {
         securityLog.record("limit_hit", { address }, { limit: "backchannel_logout" });
         throw new Failure("too_many_requests", TOO_MANY_ATTEMPTS, { retryAfterSeconds: 60 });
       }

@@ -16,7 +16,7 @@ import { displayTest, type DisplayApp } from "./display-fixture";
 
 const MINUTES = 2;
 const REQUESTS_A_SECOND = 30;
-const MOST_BYTES_A_MINUTE = 100_000;
+const MAX_BYTES_PER_MINUTE = 100_000;
 
 const test = displayTest();
 
@@ -109,7 +109,7 @@ test("logs less than 100 kB a minute during an outage, however many requests the
     expect(statuses).toContain(503);
     texts.push(logged());
   }
-  for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES_A_MINUTE);
+  for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES_PER_MINUTE);
   const [first = "", ...later] = texts;
   expect(first).toContain('"event":"sessions_unchecked"');
   expect(first).toContain('"event":"request_unanswered"');

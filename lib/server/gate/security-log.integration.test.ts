@@ -8,7 +8,7 @@ import * as pairRoute from "@/app/api/pair/route";
 import * as reportRoute from "@/app/api/wall/report/route";
 import * as wallRoute from "@/app/api/wall/route";
 import {
-  MOST_OPEN_PAIRINGS,
+  MAX_OPEN_PAIRINGS,
   PAIRINGS_PER_MINUTE,
 } from "@/lib/server/operations/displays/start-pairing";
 import { WRONG_CODES } from "@/lib/server/operations/displays/pair-display";
@@ -302,7 +302,7 @@ describe("displays", () => {
     await app.database.orm.delete(pairings);
     const now = app.clock.nowMs();
     await app.database.orm.insert(pairings).values(
-      Array.from({ length: MOST_OPEN_PAIRINGS }, (_, i) => ({
+      Array.from({ length: MAX_OPEN_PAIRINGS }, (_, i) => ({
         codeHash: `code ${i}`,
         secretHash: `secret ${i}`,
         createdAt: new Date(now),

@@ -7,10 +7,10 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 /** A name, a dot and a port. */
 const LONGEST_HOST = 260;
 /** No browser or proxy sends half as many. */
-const MOST_HEADERS = 200;
+const MAX_HEADERS = 200;
 const LAST_PORT = 65_535;
 /** More segments and parameters than any address of ours has: Next's parsing is quadratic in them. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 /** Browsers resolve dot segments and turn backslashes into slashes before they send a path. */
 const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
@@ -72,7 +72,7 @@ export function admit(request, response, whose, headers, note) {
     refuse(response, 414, "invalid_request", "The address has too many parts.", headers);
     return false;
   }
-  if (request.rawHeaders.length > 2 * MOST_HEADERS) {
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) {
     refuse(response, 431, "header_too_large", "The request has too many headers.", headers);
     return false;
   }
@@ -103,7 +103,7 @@ export function pathOf(url) {
  * @param {string} separator
  */
 function hasMore(text, separator) {
-  return text.split(separator, MOST_PARTS + 2).length > MOST_PARTS + 1;
+  return text.split(separator, MAX_PARTS + 2).length > MAX_PARTS + 1;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { addressName } from "./client-address.mjs";
 
 /** Maximum number of sockets in total: a thousand screens with a few each. */
-const MOST_CONNECTIONS = 4096;
+const MAX_CONNECTIONS = 4096;
 /** Maximum number of sockets of one client (see `addressName`): an office behind one router. */
-const MOST_OF_ONE = 512;
+const MAX_PER_CLIENT = 512;
 
 /**
  * Limits the sockets of clients, and closes those that request a protocol upgrade, which isn't
@@ -17,10 +17,10 @@ const MOST_OF_ONE = 512;
  */
 export function limitConnections(
   server,
-  { isProxied, takesUpgrades, mostOfOne = MOST_OF_ONE },
+  { isProxied, takesUpgrades, mostOfOne = MAX_PER_CLIENT },
   refused,
 ) {
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on("drop", (dropped) =>
     refused("connections", addressName(dropped?.remoteAddress ?? "") ?? ""),
   );

@@ -1,7 +1,7 @@
 /**
  * Maximum number of requests that wait on one socket: more than clients send, with bounded memory.
  */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /** @typedef {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void} Listener */
 
@@ -32,7 +32,7 @@ export function inTurn(listener) {
     const known = busy.get(socket);
     if (known === undefined) {
       begin(listener, request, response, []);
-    } else if (known.next.length < MOST_WAITING) {
+    } else if (known.next.length < MAX_WAITING) {
       known.next.push(() => begin(listener, request, response, known.next));
     } else {
       socket.destroy();

@@ -1,7 +1,7 @@
 import type { Steps } from "@/lib/domain/steps";
 
 /** Characters that are encoded at once. */
-const LEAST_PIECE = 32_768;
+const MIN_PIECE = 32_768;
 const encoder = new TextEncoder();
 
 /**
@@ -18,7 +18,7 @@ export function* longJson<T extends object>(
   let text = "";
   for (const part of objectParts(view, list)) {
     text += part;
-    if (text.length >= LEAST_PIECE) {
+    if (text.length >= MIN_PIECE) {
       pieces.push(encoder.encode(text));
       text = "";
     }

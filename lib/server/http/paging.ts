@@ -1,7 +1,7 @@
 import { integer } from "./query";
 
-const MOST_PAGES = 100_000;
-const MOST_PER_PAGE = 100;
+const MAX_PAGES = 100_000;
+const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 50;
 
 /** A page of a list; pages count from 1. */
@@ -14,7 +14,7 @@ export type Place = { page: number; perPage: number };
  */
 export function placeOf(
   query: URLSearchParams,
-  { mostPages = MOST_PAGES, mostPerPage = MOST_PER_PAGE } = {},
+  { mostPages = MAX_PAGES, mostPerPage = MAX_PER_PAGE } = {},
 ): Place {
   return {
     page: integer(query, "page", { least: 1, most: mostPages }) ?? 1,

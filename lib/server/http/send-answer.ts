@@ -15,7 +15,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const KEPT = { br: 5, gzip: 6 };
 const ONCE = { br: 3, gzip: 4 };
 /** Smaller bodies fit into a packet uncompressed. */
-const LEAST_BYTES = 1_024;
+const MIN_BYTES = 1_024;
 const encoder = new TextEncoder();
 
 /**
@@ -48,7 +48,7 @@ export function sendAnswer(
   const { status, body, headers: own } = answer;
   for (const name in own) if (name !== "vary") add(headers, common, name, own[name] as string);
   if (body === null) return send(request, response, status, headers, own["vary"], null);
-  if (typeof body === "string" && Buffer.byteLength(body) < LEAST_BYTES) {
+  if (typeof body === "string" && Buffer.byteLength(body) < MIN_BYTES) {
     // Node writes a text together with the head: a single system call, which dominates the cost
     // here.
     return send(request, response, status, headers, varying(own["vary"]), body);
@@ -109,7 +109,7 @@ function encodeAndSend(
 ): MaybePromise<void> {
   const vary = varying(ownVary);
   const encoding =
-    body.length < LEAST_BYTES ? null : bestEncoding(request.headers["accept-encoding"]);
+    body.length < MIN_BYTES ? null : bestEncoding(request.headers["accept-encoding"]);
   if (encoding === null) return send(request, response, status, headers, vary, body);
   headers.push("content-encoding", encoding);
   const compressed =

@@ -5,7 +5,7 @@ import type { Env } from "@/lib/server/environment";
 import { isLoopback } from "@/lib/server/upstream/proxy";
 
 /** 32 random characters have far more, and so have words. */
-const LEAST_DIFFERENT = 8;
+const MIN_DISTINCT = 8;
 const SHORTEST_TOKEN = 16;
 
 /** An insecure setting; `sentence` starts with its variable, and contains no value. */
@@ -83,7 +83,7 @@ export async function weaknessesOf(
 /** One or a few characters repeated, or a repeated short part. */
 function isMonotonous(secret: string): boolean {
   return (
-    new Set(secret).size < LEAST_DIFFERENT || (secret + secret).indexOf(secret, 1) < secret.length
+    new Set(secret).size < MIN_DISTINCT || (secret + secret).indexOf(secret, 1) < secret.length
   );
 }
 

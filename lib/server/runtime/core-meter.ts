@@ -3,8 +3,8 @@ import type { CoreMeter } from "@/lib/server/metrics";
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
 
 const READ_EVERY_MS = 10 * SECOND_MS;
-const LEAST_MS = MINUTE_MS;
-const MOST_MS = 5 * MINUTE_MS;
+const MIN_MS = MINUTE_MS;
+const MAX_MS = 5 * MINUTE_MS;
 
 /**
  * Measures the last minutes.
@@ -22,7 +22,7 @@ export function createCoreMeter(
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
       const latest = read();
-      readings = [...readings.filter(({ atMs }) => latest.atMs - atMs <= MOST_MS), latest];
+      readings = [...readings.filter(({ atMs }) => latest.atMs - atMs <= MAX_MS), latest];
       await clock.sleep(READ_EVERY_MS, stopping.signal).catch(() => {});
     }
   }
@@ -30,9 +30,9 @@ export function createCoreMeter(
   return {
     now() {
       const latest = read();
-      const first = readings.find(({ atMs }) => latest.atMs - atMs <= MOST_MS);
+      const first = readings.find(({ atMs }) => latest.atMs - atMs <= MAX_MS);
       const lastedMs = latest.atMs - (first ?? latest).atMs;
-      if (first === undefined || lastedMs < LEAST_MS) return null;
+      if (first === undefined || lastedMs < MIN_MS) return null;
       return { cores: (latest.cpuMs - first.cpuMs) / lastedMs, overSeconds: lastedMs / SECOND_MS };
     },
     start: () => void repeat(),

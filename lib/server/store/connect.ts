@@ -35,7 +35,7 @@ const SETTINGS = "-c TimeZone=UTC -c default_transaction_isolation=read\\ commit
  * Allows rolling updates: the previous version may still start after the next one has migrated. Migrations are
  * additive for one version.
  */
-const MOST_AHEAD = 1;
+const MAX_VERSIONS_AHEAD = 1;
 
 /** Signing keys of the audit log, and a hook for its writes. */
 type AuditBook = {
@@ -187,7 +187,7 @@ export async function migrate(
   await whileLocked(connectionString, LOCKS.migration, { log, signal }, async (client) => {
     const applied = await readApplied(client);
     const unknown = countUnknown(migrations, applied);
-    if (unknown > MOST_AHEAD) {
+    if (unknown > MAX_VERSIONS_AHEAD) {
       throw new Error(
         `the database was upgraded by a newer version of Plumbline, with ${unknown} migrations that this version doesn't know. Start that version, or a later one. To go back, restore a backup from before the upgrade into an empty database: npm run restore -- FILE. Nothing was changed.`,
       );

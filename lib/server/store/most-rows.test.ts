@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { failureIn } from "@/lib/contracts/failure";
 import { describe, expect, test } from "vitest";
 import type { Database } from "./database";
-import { boundRows, MOST_ROWS, rowBudget } from "./most-rows";
+import { boundRows, MAX_ROWS, rowBudget } from "./most-rows";
 
 const rowsOf = (amount: number) => Array.from({ length: amount }, (_, row) => ({ row }));
 const REFUSED = { name: "Failure", code: "invalid_request", status: 400 };
@@ -33,7 +33,7 @@ describe("a row budget", () => {
     await expect(read(rowBudget())).rejects.toMatchObject({
       message: expect.stringMatching(/50\D000 records/) as string,
     });
-    expect(limits).toEqual([11, MOST_ROWS + 1]);
+    expect(limits).toEqual([11, MAX_ROWS + 1]);
   });
 
   test("is shared by statements that run at once, one after the other", async () => {

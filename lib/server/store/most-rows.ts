@@ -5,7 +5,7 @@ import { count } from "@/lib/domain/words/format";
 import type { Database } from "./database";
 
 /** Maximum rows that one request reads from the database; also the batch size of exports. */
-export const MOST_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 
 /** The rows that one request may still read. */
 export type RowBudget = {
@@ -21,7 +21,7 @@ export type RowBudget = {
 };
 
 /** A budget for one request. @param most rows */
-export function rowBudget(most = MOST_ROWS): RowBudget {
+export function rowBudget(most = MAX_ROWS): RowBudget {
   let left = most;
   let last: Promise<unknown> = Promise.resolve();
 

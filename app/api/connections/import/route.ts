@@ -1,7 +1,7 @@
 import { route } from "@/lib/server/gate/route";
 import {
   importConnections,
-  MOST_IMPORT_BYTES,
+  MAX_IMPORT_BYTES,
 } from "@/lib/server/operations/connections/import-connections";
 
 export const POST = route(
@@ -9,7 +9,7 @@ export const POST = route(
     right: "manage-connections",
     mutation: true,
     needsRecentSignIn: true,
-    maxBodyBytes: MOST_IMPORT_BYTES,
+    maxBodyBytes: MAX_IMPORT_BYTES,
   },
   ({ runtime, person, body }) => importConnections(runtime, { person, body }),
 );

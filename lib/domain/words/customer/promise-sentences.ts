@@ -13,7 +13,7 @@ import {
 import type { ReadingClock } from "./reading-clock";
 
 /** More would be a list. */
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 /** Said whatever the feed's state; the others only of feeds that are behind. */
 const ALWAYS_SAID: ReadonlySet<PromiseState> = new Set(["missed", "at_risk", "being_checked"]);
 
@@ -41,10 +41,10 @@ export function promiseSentences(
     return `${PROMISE_STATES.indexOf(state)} ${hasArrived} ${Math.floor(dueMs / MINUTE_MS)}`;
   });
   const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, members]) => members);
-  const rest = sorted.slice(MOST_SENTENCES).flat().length;
+  const rest = sorted.slice(MAX_SENTENCES).flat().length;
   return [
     ...sorted
-      .slice(0, MOST_SENTENCES)
+      .slice(0, MAX_SENTENCES)
       .map((members) => sentenceOf(members, feeds.length === 1, clock, isBlind)),
     ...(rest === 0 ? [] : [`Data was also promised for ${inWords(rest)} more.`]),
   ];

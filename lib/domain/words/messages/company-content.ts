@@ -152,7 +152,7 @@ export function briefContent(
   const clock = clockOf(given);
   const amount = open === 0 ? "No incident" : counted(open, "incident");
   const verb = `${open > 1 ? "are" : "is"}${isSeen ? "" : " known to be"} open`;
-  const named = partners === "all" ? "" : ` for ${listedUpTo(MOST_PARTNERS, partners)}`;
+  const named = partners === "all" ? "" : ` for ${listedUpTo(MAX_PARTNERS, partners)}`;
   return {
     ...plain(given),
     title: `${amount}${isMine ? " of yours" : ""} ${verb}${named}`,
@@ -166,7 +166,7 @@ export function briefContent(
   };
 }
 
-const MOST_PARTNERS = 6;
+const MAX_PARTNERS = 6;
 
 /** Content without any parts of its own. */
 function plain({ writtenMs, timeZone, foot }: Given): MessageContent {
@@ -187,12 +187,12 @@ function plain({ writtenMs, timeZone, foot }: Given): MessageContent {
 }
 
 /** Longer messages aren't read to the end. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 function lines(all: readonly string[]): { items: MessageItem[]; more: string | null } {
-  const more = all.length - MOST_LINES;
+  const more = all.length - MAX_LINES;
   return {
-    items: all.slice(0, MOST_LINES).map((name) => ({ name, state: null, how: "", facts: "" })),
+    items: all.slice(0, MAX_LINES).map((name) => ({ name, state: null, how: "", facts: "" })),
     more: more > 0 ? `And ${count(more)} more.` : null,
   };
 }

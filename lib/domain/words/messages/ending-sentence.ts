@@ -1,4 +1,4 @@
-import { MOST_ITEMS } from "@/lib/domain/delivery/message-content";
+import { MAX_ITEMS } from "@/lib/domain/delivery/message-content";
 import type { MessageIncident } from "@/lib/domain/delivery/message";
 import { MEMBER_ENDINGS, type MemberEnding } from "@/lib/domain/incidents/incident";
 import { listed } from "@/lib/domain/text/listed";
@@ -38,8 +38,8 @@ function goodClause(
   ended: readonly Member[],
   clock: ReadingClock,
 ): string {
-  const more = ended.length - MOST_ITEMS;
-  const names = ended.slice(0, MOST_ITEMS).map((member) => nameWithTime(member, clock));
+  const more = ended.length - MAX_ITEMS;
+  const names = ended.slice(0, MAX_ITEMS).map((member) => nameWithTime(member, clock));
   const subject = listed(more > 0 ? [...names, counted(more, "more feed")] : names);
   return ending === "data_received"
     ? `${subject} received data`

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contentText, MOST_ITEMS } from "@/lib/domain/delivery/message-content";
+import { contentText, MAX_ITEMS } from "@/lib/domain/delivery/message-content";
 import { MEMBER_ENDINGS, TROUBLES, type IncidentEnding } from "@/lib/domain/incidents/incident";
 import { incidentContent, type IncidentStory } from "./incident-content";
 import { ago, feed, incident, member, STORY } from "./story-fixture";
@@ -227,7 +227,7 @@ describe("an ending", () => {
           const named = members.filter(({ endpoint_key: key, ending }) =>
             ending === "data_received" ? new RegExp(`\\b${key}\\b`).test(text) : false,
           );
-          expect(named.length).toBeLessThanOrEqual(MOST_ITEMS);
+          expect(named.length).toBeLessThanOrEqual(MAX_ITEMS);
         },
       ),
       { numRuns: 500 },

@@ -1,6 +1,6 @@
 import { missedSyncMs } from "@/lib/domain/incidents/missed-sync";
 import {
-  MOST_ITEMS,
+  MAX_ITEMS,
   type MessageContent,
   type MessageItem,
 } from "@/lib/domain/delivery/message-content";
@@ -105,8 +105,8 @@ function openParts(story: IncidentStory, clock: ReadingClock): Parts {
     state: worst ?? (isSettling ? "neutral" : "cannot_tell"),
     badge: worst === null ? (isSettling ? "Settling" : CANNOT_TELL) : VERDICT_LABEL[worst],
     lead,
-    items: items.slice(0, MOST_ITEMS),
-    more: moreText(inOrder(incident.members).slice(MOST_ITEMS)),
+    items: items.slice(0, MAX_ITEMS),
+    more: moreText(inOrder(incident.members).slice(MAX_ITEMS)),
     fields: [...feedsField(open, troubles, feeds), ...handsFields(incident, clock)],
   };
 }
@@ -331,7 +331,7 @@ function lastedSentence(beganMs: number, endedMs: number, clock: ReadingClock): 
 export function membersByVerdict({ members }: Pick<MessageIncident, "members">): string {
   const open = inOrder(members.filter(({ ended_at: ended }) => ended === null));
   const all = open.length === 0 ? members : open;
-  const named = all.slice(0, MOST_ITEMS);
+  const named = all.slice(0, MAX_ITEMS);
   const verdicts = [...new Set(all.map(({ verdict }) => verdict))];
   return verdicts
     .map((verdict) => {

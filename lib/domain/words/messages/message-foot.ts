@@ -2,7 +2,7 @@ import type { MessageContent } from "@/lib/domain/delivery/message-content";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { listedUpTo } from "./listed-up-to";
 
-const MOST_RULES = 3;
+const MAX_RULES = 3;
 
 /**
  * Which rule sent a message to a destination, and where to change it.
@@ -33,7 +33,7 @@ export function ruleFoot(
       },
     ];
   const all = listedUpTo(
-    MOST_RULES,
+    MAX_RULES,
     rules.map(({ name }) => `“${plainName(name)}”`),
   );
   const isOne = rules.length === 1;

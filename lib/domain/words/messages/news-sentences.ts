@@ -4,7 +4,7 @@ import { plainName, plainText } from "@/lib/domain/text/plain-name";
 import { atMoment } from "@/lib/domain/words/dates";
 import { eventText } from "@/lib/domain/words/incident-words";
 
-const MOST_QUOTED = 500;
+const MAX_QUOTED = 500;
 
 type When = { nowMs: number; timeZone: string };
 
@@ -42,10 +42,10 @@ function newsOfEvent(
   const isMinor = MINOR.has(kind);
   if (byId === null) {
     const said = eventText(event, key, when.timeZone);
-    return said === null ? [] : [{ text: plainText(said, MOST_QUOTED), isMinor }];
+    return said === null ? [] : [{ text: plainText(said, MAX_QUOTED), isMinor }];
   }
   const by = person(byId);
-  const quoted = text === null || text === "" ? "" : `: “${plainText(text, MOST_QUOTED)}”`;
+  const quoted = text === null || text === "" ? "" : `: “${plainText(text, MAX_QUOTED)}”`;
   switch (kind) {
     case "acknowledged": {
       const until = detail.until == null ? "" : ` until ${untilText(detail.until, when)}`;
@@ -57,7 +57,7 @@ function newsOfEvent(
       return [{ text: `${by}${quoted}`, isMinor }];
     default: {
       const said = eventText(event, key, when.timeZone);
-      return said === null ? [] : [{ text: `${by} ${plainText(said, MOST_QUOTED)}`, isMinor }];
+      return said === null ? [] : [{ text: `${by} ${plainText(said, MAX_QUOTED)}`, isMinor }];
     }
   }
 }

@@ -1,6 +1,6 @@
 import { withContent, type Message } from "@/lib/domain/delivery/message";
 import {
-  MOST_ITEMS,
+  MAX_ITEMS,
   type MessageContent,
   type MessageState,
 } from "@/lib/domain/delivery/message-content";
@@ -42,14 +42,14 @@ export function promiseContent(
   const by = clock.at(day.dueMs);
   const allowance =
     day.limitMs > day.dueMs ? [`Data received until ${clock.at(day.limitMs)} counts.`] : [];
-  const more = feeds.slice(MOST_ITEMS);
+  const more = feeds.slice(MAX_ITEMS);
   return {
     title: `${badge}: ${subject}, by ${by}`,
     state: badge === CHANGED ? "neutral" : STATE[planned.tells],
     badge,
     news: [],
     lead: [...leadOf(planned, atMs), ...allowance],
-    items: feeds.slice(0, MOST_ITEMS).map((feed) => ({
+    items: feeds.slice(0, MAX_ITEMS).map((feed) => ({
       name: nameOf(feed, isOnePartner),
       state: FEED_STATE[feed.state],
       how: FEED_TEXT[feed.state],

@@ -30,9 +30,9 @@ import { listedUpTo } from "./listed-up-to";
 /** Contents of messages about several customers, or several partners of one. */
 
 /** Named in a message; further ones are counted. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 /** Named in a sentence. */
-const MOST_IN_SENTENCE = 3;
+const MAX_IN_SENTENCE = 3;
 
 /** @param foot see `ruleFoot` */
 export function severalContent(several: Several, foot: MessageContent["foot"]): MessageContent {
@@ -83,8 +83,8 @@ function openParts(several: Several, clock: ReadingClock): Parts {
     badge: worst === null ? CANNOT_TELL : VERDICT_LABEL[worst],
     news: tells === "changed" ? newsOf(several) : [],
     lead: over === "" ? [] : [`No longer behind: ${over}.`],
-    items: items.slice(0, MOST_NAMED),
-    more: moreText(open.slice(MOST_NAMED)),
+    items: items.slice(0, MAX_NAMED),
+    more: moreText(open.slice(MAX_NAMED)),
     fields: [{ label: "Acknowledged", value: acknowledgedText(open) }],
     open: OPEN_PLUMBLINE,
   };
@@ -154,8 +154,8 @@ function overParts(several: Several, clock: ReadingClock): Parts {
     state: isWhole ? "recovered" : "ended",
     badge: isWhole ? "Recovered" : "Ended",
     lead,
-    items: items.slice(0, MOST_NAMED),
-    more: items.length > MOST_NAMED ? `and ${count(items.length - MOST_NAMED)} more` : null,
+    items: items.slice(0, MAX_NAMED),
+    more: items.length > MAX_NAMED ? `and ${count(items.length - MAX_NAMED)} more` : null,
     open: OPEN_PLUMBLINE,
   };
 }
@@ -190,9 +190,9 @@ function visibilityParts(
   const sinceMs = Math.min(...all.map((one) => one.sinceMs));
   const shown = {
     items: all
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((one): MessageItem => ({ name: nameWithId(one), state: null, how: "", facts: "" })),
-    more: all.length > MOST_NAMED ? `and ${count(all.length - MOST_NAMED)} more` : null,
+    more: all.length > MAX_NAMED ? `and ${count(all.length - MAX_NAMED)} more` : null,
     open: OPEN_PLUMBLINE,
   };
   if (tells === "ended") {
@@ -267,13 +267,13 @@ function moreText(rest: readonly OneOfSeveral[]): string | null {
 function acknowledgedText(open: readonly OneOfSeveral[]): string {
   const by = open.flatMap(({ acknowledgedBy }) => acknowledgedBy ?? []);
   if (by.length === 0) return NO_ONE;
-  const who = listedUpTo(MOST_IN_SENTENCE, [...new Set(by)].map(plainName));
+  const who = listedUpTo(MAX_IN_SENTENCE, [...new Set(by)].map(plainName));
   return by.length === open.length ? who : `${who} (${count(by.length)} of ${count(open.length)})`;
 }
 
 function namesOf(all: readonly OneOfSeveral[]): string {
   return listedUpTo(
-    MOST_IN_SENTENCE,
+    MAX_IN_SENTENCE,
     all.map(({ name }) => name),
   );
 }

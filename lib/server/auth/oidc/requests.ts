@@ -22,7 +22,7 @@ export type SendToProvider = (request: {
 export const PROVIDER_LIMITS = { wholeMs: 5_000, bodyBytes: 256 * 1024 };
 const JSON_BOUNDS: JsonBounds = { bytes: PROVIDER_LIMITS.bodyBytes, depth: 16, parts: 16_384 };
 /** Concurrent requests: further ones fail before a slow provider exhausts us. */
-const MOST_AT_ONCE = 64;
+const MAX_CONCURRENT = 64;
 const CONTACT_MS = 5_000;
 
 /** Result of the last request; `atMs` is on our monotonic clock. */
@@ -63,7 +63,8 @@ export function createProviderRequests({
     async ask(given, init = {}) {
       const { method, headers = {}, body } = init;
       const url = new URL(given);
-      if (atOnce >= MOST_AT_ONCE) throw new ProviderDown("too many requests wait for the provider");
+      if (atOnce >= MAX_CONCURRENT)
+        throw new ProviderDown("too many requests wait for the provider");
       atOnce += 1;
       try {
         const answer = await send({

@@ -41,7 +41,7 @@ export type SignInChecks = {
 };
 
 /** All claims of a person are read with each of their sessions. */
-const MOST_CLAIM_BYTES = 128 * 1024;
+const MAX_CLAIM_BYTES = 128 * 1024;
 /** The end of the year 9999. */
 const LAST_INSTANT_SECONDS = 253_402_300_799;
 /** Maximum age of a logout token, which providers send as soon as they issue it. */
@@ -89,7 +89,7 @@ export async function redeemCode(
       ? {}
       : await fetchUserInfo(client, tokens.access_token, proven.sub);
   const claims = ofPerson({ ...more, ...proven });
-  if (Buffer.byteLength(JSON.stringify(claims)) > MOST_CLAIM_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(claims)) > MAX_CLAIM_BYTES) {
     throw new ProviderRefused("too_many_claims");
   }
   // PostgreSQL can't store it, and with a part of it replaced it would be another person.

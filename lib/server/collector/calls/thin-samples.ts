@@ -7,7 +7,7 @@ import { HOUR_MS } from "@/lib/domain/time/units";
 /** Endpoints of one statement for an hour of samples; of fewer endpoints several hours at once. */
 const ENDPOINT_HOURS = 250;
 /** Hours of one run for each company: what an upgrade found is thinned within days. */
-const MOST_HOURS = 24;
+const MAX_HOURS = 24;
 /** Pause after a statement that deleted something. */
 const REST_MS = 200;
 
@@ -32,7 +32,7 @@ export async function thinSamples(
 ): Promise<void> {
   const { endpointIds, fromMs: beginMs } = await readThinning(database, company);
   if (beginMs === null) return;
-  const endMs = Math.min(cutoffMs - (cutoffMs % HOUR_MS), beginMs + MOST_HOURS * HOUR_MS);
+  const endMs = Math.min(cutoffMs - (cutoffMs % HOUR_MS), beginMs + MAX_HOURS * HOUR_MS);
   const hours = Math.max(1, Math.floor(ENDPOINT_HOURS / endpointIds.length));
   for (let fromMs = beginMs; fromMs < endMs; fromMs += hours * HOUR_MS) {
     const untilMs = Math.min(fromMs + hours * HOUR_MS, endMs);

@@ -69,7 +69,7 @@ const PLANNED_MS = 50 * HOUR_MS;
 /** A plan is used for this long. */
 const PLAN_LASTS_MS = DAY_MS;
 /** Days of endpoints closed at one snapshot; after a long absence the rest follows at the next ones. */
-const MOST_CLOSED = 5_000;
+const MAX_CLOSED = 5_000;
 
 /**
  * The company's deadlines: as remembered, unless one changed or the plan is used up.
@@ -286,7 +286,7 @@ function firstDays(
   const days: DayToClose[] = [];
   let [count, closedUntilMs] = [0, 0];
   for (const { atMs, ...one } of due) {
-    if (count >= MOST_CLOSED && atMs > closedUntilMs) return { days, isAll: false, closedUntilMs };
+    if (count >= MAX_CLOSED && atMs > closedUntilMs) return { days, isAll: false, closedUntilMs };
     const { endpointId, partner } = one.deadline;
     count +=
       endpointId === null

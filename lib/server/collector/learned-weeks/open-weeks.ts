@@ -31,7 +31,7 @@ const NO_WEEKS: OpenWeeks = {
   weeks: new Map(),
 };
 /** Weeks that one check takes over: more would make it slow after the first look. The rest follows at the next ones. */
-const MOST_AT_ONCE = 250;
+const MAX_PER_CHECK = 250;
 
 /**
  * The learned weeks in force: as remembered, unless one began or ended since.
@@ -56,7 +56,7 @@ export async function openWeeks(
   // A lower one: of a restored backup.
   const isKnown = before !== null && before.version < upTo;
   const { weeks: changed, version } = isKnown
-    ? await readWeeksSince(database, company, { after: before.version, upTo }, MOST_AT_ONCE)
+    ? await readWeeksSince(database, company, { after: before.version, upTo }, MAX_PER_CHECK)
     : { weeks: await readWeeksInForce(database, company), version: upTo };
   const weeks = new Map(isKnown ? before.weeks : []);
   for (const [id, week] of changed) {

@@ -41,9 +41,9 @@ export type HandleParts = UnfoldParts & {
 /** Slack's id of a channel. Names are in lower case. */
 const SLACK_ID = /^[CDG][A-Z0-9]+$/;
 /** Links of one message that are unfolded; further ones stay as they are. */
-const MOST_LINKS = 5;
+const MAX_LINKS = 5;
 /** Bot tokens whose workspace is remembered. */
-const MOST_BOTS = 200;
+const MAX_BOTS = 200;
 
 const Bot = z.object({ team_id: z.string(), user_id: z.string() });
 type Bot = z.infer<typeof Bot>;
@@ -54,7 +54,7 @@ export function createHandleEvent(
 ): (appToken: string, event: SlackEvent) => Promise<void> {
   const { orm, seal, call } = parts;
   const bots = new LRUCache<string, { bot: Promise<Bot | null>; untilMs: number }>({
-    max: MOST_BOTS,
+    max: MAX_BOTS,
   });
   const mayUnfold = createUnfoldLimit(parts.clock);
 
@@ -105,7 +105,7 @@ export function createHandleEvent(
     const links = urls
       .map((url) => ({ url, link: ownLink(url, parts.appUrl) }))
       .filter(({ link }) => link.leadsTo === "company" || link.leadsTo === "other")
-      .slice(0, MOST_LINKS);
+      .slice(0, MAX_LINKS);
     if (links.length === 0 || !mayUnfold({ team, user: event.user, channel: event.channel }))
       return;
     const { channels, users } = await channelsIn(appToken, team);

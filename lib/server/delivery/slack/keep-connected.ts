@@ -11,7 +11,7 @@ import { slackAnswer, type CallSlack } from "./slack-call";
 import { CONNECTED, NO_SOCKET, SOCKET_LOST, SOCKET_OFF, SOCKET_REFUSED } from "./words";
 
 /** Events of a kind that wait for their turn. One beyond isn't acknowledged, and Slack sends it again. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 const REMEMBERED = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
@@ -132,7 +132,7 @@ function createTurns({ handle, log }: Pick<Parts, "handle" | "log">): Turns {
     take(key, event) {
       if (event === null || taken.has(key)) return true;
       const queue = queues[event.kind];
-      if (queue.waiting >= MOST_WAITING) return false;
+      if (queue.waiting >= MAX_WAITING) return false;
       taken.set(key, true);
       queue.waiting += 1;
       queue.last = queue.last

@@ -3,8 +3,8 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 
 /** Messages of one person in one channel whose links are unfolded within a minute. */
-const MOST_A_MINUTE = 10;
-const MOST_REMEMBERED = 1_000;
+const MAX_PER_MINUTE = 10;
+const MAX_REMEMBERED = 1_000;
 
 /**
  * Limits what one person's links in a channel can have us read.
@@ -14,7 +14,7 @@ export function createUnfoldLimit(
   clock: Pick<Clock, "monotonicMs">,
 ): (by: { team: string; user: string; channel: string }) => boolean {
   const minutes = new LRUCache<string, { sinceMs: number; messages: number }>({
-    max: MOST_REMEMBERED,
+    max: MAX_REMEMBERED,
   });
   return ({ team, user, channel }) => {
     const key = `${team} ${user} ${channel}`;
@@ -26,6 +26,6 @@ export function createUnfoldLimit(
         : known;
     minutes.set(key, minute);
     minute.messages += 1;
-    return minute.messages <= MOST_A_MINUTE;
+    return minute.messages <= MAX_PER_MINUTE;
   };
 }

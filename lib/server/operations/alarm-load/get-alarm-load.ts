@@ -11,7 +11,7 @@ import {
   readIncidentEndpoints,
   readSentLoad,
 } from "@/lib/server/store/delivery/sent-load";
-import { MOST_ROWS } from "@/lib/server/store/most-rows";
+import { MAX_ROWS } from "@/lib/server/store/most-rows";
 import { noisiest, rateOf } from "./noisiest";
 import { rehearseQuieter, type Rehearsed } from "./rehearse-quieter";
 
@@ -20,7 +20,7 @@ type Runtime = Omit<RehearsalRuntime, "config"> & {
 };
 
 const DAYS = 30;
-const MOST_RECIPIENTS = 100;
+const MAX_RECIPIENTS = 100;
 const inLane = answerLanes<MyAlarmLoad>("alarm load");
 
 /**
@@ -40,7 +40,7 @@ export function getMyAlarmLoad(
       sinceMs,
       personId: person.id,
       companies: visible,
-      most: MOST_ROWS,
+      most: MAX_ROWS,
     });
     const noisy = noisiest(sent, days, runtime);
     const rule = await readOwnRule(runtime.database.orm, person.id);
@@ -95,7 +95,7 @@ export async function getAlarmLoad(
     sinceMs: period.sinceMs,
     personId: null,
     companies,
-    most: MOST_ROWS,
+    most: MAX_ROWS,
   });
   const data = recipients.map(({ id, name, personId }) => {
     const own = sent.filter(({ recipient }) => recipient === id);
@@ -109,7 +109,7 @@ export async function getAlarmLoad(
   });
   return {
     ...dated(period),
-    data: data.toSorted((a, b) => b.messages - a.messages).slice(0, MOST_RECIPIENTS),
+    data: data.toSorted((a, b) => b.messages - a.messages).slice(0, MAX_RECIPIENTS),
   };
 }
 

@@ -2,7 +2,7 @@ import { perDay } from "@/lib/domain/alarm-load/quieter";
 import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import type { SentAbout } from "@/lib/server/store/delivery/sent-load";
 
-const MOST = 3;
+const MAX_NOISIEST = 3;
 
 /** The endpoints with most messages, as the JSON has them. @param days length of the period */
 export function noisiest(sent: readonly SentAbout[], days: number, { connections }: Connected) {
@@ -15,7 +15,7 @@ export function noisiest(sent: readonly SentAbout[], days: number, { connections
   }
   return [...endpoints.values()]
     .toSorted((a, b) => b.messages - a.messages)
-    .slice(0, MOST)
+    .slice(0, MAX_NOISIEST)
     .flatMap(({ about: { company, endpoint, partnerName }, messages }) =>
       company === null || endpoint === null
         ? []

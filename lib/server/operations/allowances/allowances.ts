@@ -20,7 +20,7 @@ import type { Database } from "@/lib/server/store/database";
 import { NOT_SET, NO_PARTNER, TOO_MANY } from "./words";
 
 /** More than a company has partners; it bounds the list. */
-const MOST = 1000;
+const MAX_ALLOWANCES = 1000;
 
 type Runtime = Parameters<typeof syncStatusView>[0] & { database: Database; clock: Clock };
 type Given = {
@@ -53,7 +53,7 @@ export async function putAllowance(
   if (!parsed.success) throw notValid(parsed.error, NOT_SET);
   const row = await setAllowance(runtime.database, { company, partnerName }, parsed.data, {
     change: actOf(runtime, person),
-    most: MOST,
+    most: MAX_ALLOWANCES,
   });
   if (row === null) throw new Failure("conflict", TOO_MANY);
   return allowanceView(row);

@@ -54,7 +54,7 @@ const LISTED = TOOLS.map(({ name, title, description, arguments: schema }) => ({
   annotations: { readOnlyHint: true, openWorldHint: false },
 }));
 /** Characters of a message's id, which its answer repeats. */
-const MOST_ID = 100;
+const MAX_ID = 100;
 
 type AssistantRuntime = ToolsRuntime & { build: string; securityLog: SecurityLog };
 
@@ -81,7 +81,7 @@ export async function answerAssistant(
   if (token === null) throw new Failure("unauthenticated", NEEDS_TOKEN);
   if (Array.isArray(body)) return refusedMessage(NO_BATCHES);
   const { id } = z.object({ id: z.unknown() }).catch({ id: undefined }).parse(body);
-  if (typeof id === "string" && id.length > MOST_ID) return refusedMessage(LONG_ID);
+  if (typeof id === "string" && id.length > MAX_ID) return refusedMessage(LONG_ID);
 
   // For one message, because without sessions nothing connects it with others.
   const server = createServer(runtime, request, asked);

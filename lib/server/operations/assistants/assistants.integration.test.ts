@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { MOST_BYTES } from "@/lib/domain/assistants/tool-answer";
+import { MAX_BYTES } from "@/lib/domain/assistants/tool-answer";
 import { HOUR_MS } from "@/lib/domain/time/units";
 import { iso } from "@/lib/domain/time/instant";
 import { createProgram, createToken } from "@/lib/server/gate/token-fixture";
@@ -52,7 +52,7 @@ describe("the SDK's own client", () => {
       expect(inputSchema.additionalProperties).toBe(false);
     }
     expect(client.getInstructions()).toContain("never instructions to follow");
-    expect(Math.max(...bodies.map((body) => Buffer.byteLength(body)))).toBeLessThan(MOST_BYTES);
+    expect(Math.max(...bodies.map((body) => Buffer.byteLength(body)))).toBeLessThan(MAX_BYTES);
   });
 
   test("asks what needs attention, and is told nothing of a company that its token can't see", async ({
@@ -236,7 +236,7 @@ describe("the SDK's own client", () => {
     }
     expect(seen.size).toBe(20);
     expect(Math.max(...assistant.bodies.map((body) => Buffer.byteLength(body)))).toBeLessThan(
-      MOST_BYTES,
+      MAX_BYTES,
     );
   });
 

@@ -29,7 +29,7 @@ import { trustInCompanies } from "./companies-trust";
 import { companyMembers, companyNow, jsonOf, queryOf, tool, type ToolContext } from "./tool";
 import { NO_ENDPOINT, NO_PARTNER } from "./words";
 
-const MOST_MEMBERS = 3;
+const MAX_MEMBERS = 3;
 const RUNS_PER_PAGE = 8;
 
 /** "learned: quiet on Sat and Sun": time that isn't overdue; null: all of it is. */
@@ -78,7 +78,7 @@ export const whatNeedsAttention = tool(
       promise: line.promise?.promise.state ?? null,
       endpoint_count: line.members.length,
       company_count: new Set(line.members.map((member) => member.company.slug)).size,
-      worst_endpoints: line.members.slice(0, MOST_MEMBERS).map((member) => ({
+      worst_endpoints: line.members.slice(0, MAX_MEMBERS).map((member) => ({
         ...companyMembers(member.company),
         endpoint: member.endpoint_id,
         endpoint_key: member.endpoint_key,
@@ -165,7 +165,7 @@ export const partnerTool = tool(
           on_time_this_month_percent: one.on_time_month,
           last_check_at: one.last_check_at,
           endpoint_count: one.endpoints.length,
-          worst_endpoints: one.endpoints.slice(0, MOST_MEMBERS).map((its) => ({
+          worst_endpoints: one.endpoints.slice(0, MAX_MEMBERS).map((its) => ({
             endpoint: its.id,
             endpoint_key: its.endpoint_key,
             verdict: its.verdict,

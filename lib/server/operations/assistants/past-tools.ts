@@ -30,7 +30,7 @@ import { companiesNow } from "./companies-trust";
 import { companyMembers, companyNow, queryOf, tool, whyUnseen, type ToolContext } from "./tool";
 import { NO_PARTNER, PARTLY_CHECKED } from "./words";
 
-const MOST_MEMBERS = 3;
+const MAX_MEMBERS = 3;
 
 const incidentItem = (incident: Incident) => ({
   incident: incident.id,
@@ -49,7 +49,7 @@ const incidentItem = (incident: Incident) => ({
   overdue_since: incident.due_at,
   next_sync_at: incident.next_sync_at,
   endpoint_count: incident.members.length,
-  endpoints: incident.members.slice(0, MOST_MEMBERS).map((member) => ({
+  endpoints: incident.members.slice(0, MAX_MEMBERS).map((member) => ({
     endpoint: member.endpoint_id,
     endpoint_key: member.endpoint_key,
     verdict: member.verdict,

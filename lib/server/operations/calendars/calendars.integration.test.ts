@@ -17,7 +17,7 @@ import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { calendars } from "@/lib/server/store/schema/calendars";
 import { people } from "@/lib/server/store/schema/people";
-import { MOST_CALENDARS } from "./calendars";
+import { MAX_CALENDARS } from "./calendars";
 
 type Name = keyof IncidentsApp["people"];
 const PATH = "/companies/northgate/calendars";
@@ -204,7 +204,7 @@ test("stores no token, and logs none", async ({ app }) => {
 
 test("has limits: calendars per person, reads per client, and unknown tokens", async ({ app }) => {
   const { url } = await make(app);
-  for (let made = 1; made < MOST_CALENDARS; made += 1) await make(app);
+  for (let made = 1; made < MAX_CALENDARS; made += 1) await make(app);
   expect((await app.ask("ana", "POST", PATH)).status).toBe(409);
   const statuses = [];
   for (let reads = 0; reads < 31; reads += 1) statuses.push((await read(app, url)).status);

@@ -35,7 +35,7 @@ type Runtime = {
 type Given = { company: string; person: Person };
 
 /** Of one person and company that aren't revoked. */
-export const MOST_CALENDARS = 20;
+export const MAX_CALENDARS = 20;
 
 /** Calendars of a company: `GET .../calendars`. One's own, newest first; all for administrators. */
 export async function listCalendars(
@@ -73,7 +73,7 @@ export async function makeCalendar(
   const id = await insertCalendar(
     runtime.database,
     { company, tokenHash: secretHash(token), madeBy: person.id, createdAt: new Date(ms) },
-    { change: changeBy(runtime, person), most: MOST_CALENDARS },
+    { change: changeBy(runtime, person), most: MAX_CALENDARS },
   );
   if (id === null) throw new Failure("conflict", TOO_MANY_CALENDARS);
   runtime.securityLog.record("share_link_made", { address, person }, { link: id });

@@ -41,14 +41,14 @@ type Runtime = {
 /** Range of the events. */
 const BEFORE_MS = 31 * DAY_MS;
 const AHEAD_MS = 92 * DAY_MS;
-const MOST_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 /** Calendar programs read every hour or so. */
 const PER_MINUTE = 30;
 /** How long a calendar is kept before what it is made from is read again, ... */
 const KEPT_MS = MINUTE_MS;
 /** ... and before its text is made again although that is unchanged, because its range moves with time. */
 const KEPT_UNCHANGED_MS = 10 * MINUTE_MS;
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 const RETRY_SECONDS = 5;
 
 /**
@@ -104,7 +104,7 @@ async function keptText(runtime: Runtime, company: string, name: string): Promis
   const kept = sharedState(
     runtime.database,
     "calendars",
-    () => new LRUCache<string, Kept>({ max: MOST_KEPT }),
+    () => new LRUCache<string, Kept>({ max: MAX_KEPT }),
   );
   const nowMs = runtime.clock.nowMs();
   const last = kept.get(company);
@@ -134,11 +134,11 @@ async function makeAgain(
   const last = await before;
   if (last !== null && last.planned === key && isWithin(nowMs, last.madeMs, KEPT_UNCHANGED_MS))
     return last;
-  const events = await inSlices(plannedEvents(planned, within, MOST_EVENTS));
-  const cutMs = events[MOST_EVENTS]?.startMs;
+  const events = await inSlices(plannedEvents(planned, within, MAX_EVENTS));
+  const cutMs = events[MAX_EVENTS]?.startMs;
   const until = cutMs === undefined ? null : dayMonthYear(cutMs, "UTC");
   const about = { name: calendarName(name), description: calendarDescription(name, until) };
-  const text = await inSlices(icalendar(events.slice(0, MOST_EVENTS), about));
+  const text = await inSlices(icalendar(events.slice(0, MAX_EVENTS), about));
   return { madeMs: nowMs, planned: key, text };
 }
 

@@ -40,7 +40,7 @@ type ChannelsRuntime = {
   dialGuard: DialGuard;
 };
 
-const MOST_CHANNELS = 100;
+const MAX_CHANNELS = 100;
 /** Failing for this long counts as dead. */
 const DEAD_MS = 5 * 60_000;
 
@@ -104,7 +104,7 @@ async function insert(
       shown: shownOf(channel),
       sealed: runtime.channelSeal.close(JSON.stringify(channel)),
     },
-    { ...changeBy(runtime, person), most: MOST_CHANNELS },
+    { ...changeBy(runtime, person), most: MAX_CHANNELS },
   );
   if (row === null) throw new Failure("conflict", TOO_MANY_CHANNELS);
   if (row === "known") return null;

@@ -14,14 +14,14 @@ import { clampedIso } from "@/lib/domain/time/instant";
 const CHECK_AGAIN_MS = 5_000;
 /** Longer than a token and a page may take together; the caller waits at most this long. */
 const PATIENCE_MS = 22_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** When each connection was last checked, on the monotonic clock, per upstream object. */
 const lastChecksOf = (upstreams: object) =>
   sharedState(
     upstreams,
     "last checks",
-    () => new LRUCache<string, number>({ max: MOST_REMEMBERED }),
+    () => new LRUCache<string, number>({ max: MAX_REMEMBERED }),
   );
 
 type CheckRuntime = Parameters<typeof takeTurn>[0] & {

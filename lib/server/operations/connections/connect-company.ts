@@ -24,7 +24,7 @@ export type ConnectRuntime = ProbeRuntime & {
 };
 
 /** Connections made in a browser, with those that were removed: all of them are in memory. */
-export const MOST_CONNECTIONS = 2_000;
+export const MAX_CONNECTIONS = 2_000;
 
 /**
  * Checks an API and connects a company to it: `POST /api/connections`. A removed connection of the same host and client
@@ -62,7 +62,7 @@ export async function requireRoom(
   { database }: Pick<ConnectRuntime, "database">,
   more: number,
 ): Promise<void> {
-  if ((await countConnections(database)) + more > MOST_CONNECTIONS)
+  if ((await countConnections(database)) + more > MAX_CONNECTIONS)
     throw new Failure("conflict", TOO_MANY_CONNECTIONS);
 }
 

@@ -8,10 +8,10 @@ import {
   CheckStep,
   ConnectionsView,
   Imported,
-  MOST_IMPORT_ROWS,
+  MAX_IMPORT_ROWS,
 } from "@/lib/contracts/connections";
 import { restsBecause } from "@/lib/server/upstream/upstream";
-import { MOST_CONNECTIONS } from "./connect-company";
+import { MAX_CONNECTIONS } from "./connect-company";
 import { connectionsTest, type ConnectionsApp } from "./connections-fixture";
 
 const CANARY = "canary-b6f1e0c2-secret";
@@ -262,7 +262,7 @@ test("there can be 2,000 connections, including removed ones", async ({ app }) =
     `insert into connections
      select 'removed-' || n, name, base_url, 'removed', null, null, null, created_by_id, created_at, null, created_at
      from connections, generate_series(2, $1) n`,
-    [MOST_CONNECTIONS - 1],
+    [MAX_CONNECTIONS - 1],
   );
   const imported = (rows: readonly object[]) =>
     app.ask("ada", "POST", "/connections/import", { dry_run: true, rows });
@@ -440,10 +440,10 @@ describe("an import", () => {
   });
 
   test("has at most 500 rows", async ({ app }) => {
-    const rows = Array.from({ length: MOST_IMPORT_ROWS + 1 }, () => "row");
+    const rows = Array.from({ length: MAX_IMPORT_ROWS + 1 }, () => "row");
     expect((await send(app, rows)).status).toBe(400);
     const most = await linesOf(await send(app, rows.slice(1), true));
-    expect(most).toHaveLength(MOST_IMPORT_ROWS);
+    expect(most).toHaveLength(MAX_IMPORT_ROWS);
   });
 
   test("may be 256 KB, and no larger", async ({ app }) => {

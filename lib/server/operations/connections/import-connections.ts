@@ -7,7 +7,7 @@ import { parseRequest, requestProblem, requireOwner } from "./requests";
 import { importWords, SLUG_TAKEN } from "./words";
 
 /** Of a request's body. */
-export const MOST_IMPORT_BYTES = 256 * 1024;
+export const MAX_IMPORT_BYTES = 256 * 1024;
 
 type Line = Imported["data"][number];
 

@@ -38,7 +38,7 @@ export type ProbeRuntime = {
 type Credentials = Pick<Connection, "baseUrl" | "clientId" | "clientSecret">;
 
 /** Checks that a person may request within any minute. */
-const MOST_CHECKS = 6;
+const MAX_CHECKS = 6;
 
 /**
  * Counts one of a person's checks, over all instances.
@@ -49,7 +49,7 @@ export async function takeTurn(
   personId: string,
 ): Promise<void> {
   const { judgedMs: nowMs } = await auth.time.now();
-  const waitMs = await takeCheck(database, { personId, nowMs, most: MOST_CHECKS });
+  const waitMs = await takeCheck(database, { personId, nowMs, most: MAX_CHECKS });
   if (waitMs > 0) {
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
     throw new Failure("too_many_requests", TOO_MANY_CHECKS, { retryAfterSeconds });

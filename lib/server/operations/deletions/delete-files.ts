@@ -37,7 +37,7 @@ type Given = {
 /** Deleting more files than this at once, or any baseline, requires a recent sign-in. */
 const FILES_WITHOUT_PROOF = 5;
 /** Open deletions of one person in one company; larger sets fit into one deletion. */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 
 /**
  * Accepts a deletion as confirmed: `POST .../deletions`. Nothing is sent upstream for ten seconds.
@@ -86,7 +86,7 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
       fileType: known.get(confirmed.id)?.fileType ?? null,
       project: confirmed.customer_project?.name ?? known.get(confirmed.id)?.projectName ?? null,
     })),
-    mostOpen: MOST_OPEN,
+    mostOpen: MAX_OPEN,
   });
   if (inserted === "too_many") {
     throw new Failure("too_many_requests", TOO_MANY, { retryAfterSeconds: 10 });

@@ -6,7 +6,7 @@ import { headView, type DeletionRuntime } from "./deletion-view";
 
 const OWN_FOR_MS = 86_400_000;
 /** Newest first; further ones show up as these end. */
-const MOST = 100;
+const MAX_LISTED = 100;
 
 /** Open deletions, and the person's own of the last day: `GET .../deletions`. */
 export async function listDeletions(
@@ -16,7 +16,7 @@ export async function listDeletions(
   const rows = await readDeletions(runtime.database.orm, given.company, {
     personId: given.person.id,
     sinceMs: runtime.clock.nowMs() - OWN_FOR_MS,
-    limit: MOST,
+    limit: MAX_LISTED,
   });
   const paused = await readPause(runtime.database.orm, "deletions");
   return {

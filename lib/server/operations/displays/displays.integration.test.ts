@@ -21,7 +21,7 @@ import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { incidents } from "@/lib/server/store/schema/incidents";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
-import { MOST_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./start-pairing";
+import { MAX_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./start-pairing";
 import { WRONG_CODES } from "./pair-display";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -360,7 +360,7 @@ describe("pairing", () => {
 
     const nowMs = app.clock.nowMs();
     await app.database.orm.insert(pairings).values(
-      Array.from({ length: MOST_OPEN_PAIRINGS }, (_, nth) => ({
+      Array.from({ length: MAX_OPEN_PAIRINGS }, (_, nth) => ({
         codeHash: `code ${nth}`,
         secretHash: `secret ${nth}`,
         createdAt: new Date(nowMs),

@@ -1,7 +1,7 @@
 import type { WallIncidentsView } from "@/lib/contracts/wall";
 import { isQuietAt } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
-import { LEAST_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
+import { MIN_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
 import { shownCompanies, type WallPrincipal } from "@/lib/server/auth/wall-principal";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { acknowledgementOf } from "@/lib/server/operations/incidents/incident-view";
@@ -53,7 +53,7 @@ function sharedFleets(ongoing: ReadonlyMap<string, Ongoing>): ReadonlySet<string
   for (const { fleets } of ongoing.values())
     for (const id of new Set(Object.values(fleets)))
       companies.set(id, (companies.get(id) ?? 0) + 1);
-  return new Set([...companies].flatMap(([id, some]) => (some >= LEAST_VISIBLE ? id : [])));
+  return new Set([...companies].flatMap(([id, some]) => (some >= MIN_VISIBLE ? id : [])));
 }
 
 function timesOf({ clock, snapshots }: OngoingRuntime, company: string) {

@@ -28,7 +28,7 @@ export const PAIRINGS_PER_MINUTE = 10;
  * this the oldest is dropped, so that a client that takes all of them can't keep a screen from
  * getting one.
  */
-export const MOST_OPEN_PAIRINGS = 1_000;
+export const MAX_OPEN_PAIRINGS = 1_000;
 
 /**
  * Gives a screen a code for ten minutes, and a cookie that identifies it: `POST /api/pair`.
@@ -64,7 +64,7 @@ export async function startPairing(
       nowMs,
       expiresAtMs: nowMs + PAIRING_MS,
     },
-    MOST_OPEN_PAIRINGS,
+    MAX_OPEN_PAIRINGS,
   );
   if (isCrowded) securityLog.record("limit_hit", { address }, { limit: "open_pairings" });
   securityLog.record("pairing_opened", { address });

@@ -3,9 +3,9 @@ import { needlesOf } from "@/lib/domain/text/fold-text";
 import type { FileFilters } from "@/lib/server/store/files/find-schedule-files";
 import { choice, integer, invalid, search, text } from "@/lib/server/http/query";
 
-const MOST_TYPES = 20;
+const MAX_TYPES = 20;
 
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /**
  * Filters of a file list: `q`, `type` (repeated, or comma-separated), `baseline`, `project` and
@@ -19,7 +19,7 @@ export function filtersOf(query: URLSearchParams): FileFilters {
     .getAll("type")
     .flatMap((several) => several.split(","))
     .filter(Boolean);
-  if (types.length > MOST_TYPES) throw invalid("type", `must name at most ${MOST_TYPES} types`);
+  if (types.length > MAX_TYPES) throw invalid("type", `must name at most ${MAX_TYPES} types`);
   if (types.some((type) => type.includes("\0"))) throw invalid("type", "must be text");
   const baseline = choice(query, "baseline", ["true", "false"]);
   const project = idOrNone(query, "project");
@@ -32,7 +32,7 @@ export function filtersOf(query: URLSearchParams): FileFilters {
     project,
     source,
     integration: idOrNone(query, "integration"),
-    exceptNewest: integer(query, "except_newest", { least: 1, most: MOST_KEPT }),
+    exceptNewest: integer(query, "except_newest", { least: 1, most: MAX_KEPT }),
   };
 }
 

@@ -16,7 +16,7 @@ const SCOPES_PATIENCE_MS = 250;
 /** Minimum number of pages for an estimate of the speed. */
 const PAGES_TO_MEASURE = 10;
 /** An interrupted scan looks slow: the estimate is at least this share of the budget's rate. */
-const LEAST_PACE = 1 / 4;
+const MIN_PACE = 1 / 4;
 
 /** Extent of a company's mirror. */
 export type OpenIndex = {
@@ -83,7 +83,7 @@ async function secondsLeft(
   const budgeted = upstream.jobsPerMinute() / scans / 60;
   const elapsedSeconds = Math.max(1, (clock.nowMs() - scanStartedAt.getTime()) / 1000);
   const perSecond =
-    pages < PAGES_TO_MEASURE ? budgeted : Math.max(pages / elapsedSeconds, budgeted * LEAST_PACE);
+    pages < PAGES_TO_MEASURE ? budgeted : Math.max(pages / elapsedSeconds, budgeted * MIN_PACE);
   return Math.ceil(Math.max(0, Math.ceil(total / MAX_PER_PAGE) - pages) / perSecond);
 }
 

@@ -33,7 +33,7 @@ const HEAD = [
   "listed_at",
 ];
 /** Their ids are read first; the files follow in parts. */
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 const AT_ONCE = 500;
 
 /**
@@ -45,7 +45,7 @@ const AT_ONCE = 500;
 export async function listScheduleFilesCsv(
   runtime: Runtime,
   { company, query }: { company: string; query: URLSearchParams },
-  most = MOST_FILES,
+  most = MAX_FILES,
 ): Promise<StreamedAnswer> {
   const { orm } = runtime.database;
   const filters = filtersOf(query);

@@ -12,7 +12,7 @@ type Runtime = Parameters<typeof syncStatusView>[0] & {
 };
 
 /** More endpoints of all companies have series per partner, and more partners have none. */
-export const MOST_SERIES = 5_000;
+export const MAX_SERIES = 5_000;
 const DETAILS = ["endpoint", "partner", "none"] as const;
 type Detail = (typeof DETAILS)[number];
 
@@ -26,11 +26,11 @@ type Series = {
 
 /**
  * The endpoints of all companies in Prometheus' text format. A company that we can't see has none, so that nothing is
- * reported as current that isn't. With more than `MOST_SERIES` endpoints, each partner of a company has the worst of its
+ * reported as current that isn't. With more than `MAX_SERIES` endpoints, each partner of a company has the worst of its
  * endpoints; `plumbline_endpoint_series` says so.
- * @param most see `MOST_SERIES`
+ * @param most see `MAX_SERIES`
  */
-export async function endpointMetrics(runtime: Runtime, most = MOST_SERIES): Promise<string> {
+export async function endpointMetrics(runtime: Runtime, most = MAX_SERIES): Promise<string> {
   const listed = runtime.connections.reduce(
     // Also those that we can't see, so that the detail doesn't change with what we see.
     (sum, { company }) => sum + (runtime.snapshots.get(company)?.rows.length ?? 0),

@@ -34,9 +34,9 @@ import { DAY_MS } from "@/lib/domain/time/units";
 
 const WEEK_MS = 7 * DAY_MS;
 /** More lines are indistinguishable. */
-const LINES_AT_MOST = 20;
+const MAX_LINES = 20;
 /** Partners with a small line each; the page lists as many at once. */
-const SMALL_LINES_AT_MOST = 50;
+const MAX_SMALL_LINES = 50;
 /** A small line has every fourth reading. */
 const SMALL_LINE_STEP = 4;
 const RANGES = HISTORY_RANGES.filter((range) => range !== "1h");
@@ -131,7 +131,7 @@ function* smallLines(
     byPartner(picked.lines),
     rows,
     ([, own]) => own,
-    SMALL_LINES_AT_MOST,
+    MAX_SMALL_LINES,
   ))
     partners.push({
       partner_name,
@@ -302,7 +302,7 @@ function* seriesOf(
   rows: readonly SyncStatusRow[],
 ): Steps<ApiCallsView["series"]> {
   const { instantsMs, lines } = read;
-  const ofEndpoints = largest(lines, rows, (line) => [line], LINES_AT_MOST).map(
+  const ofEndpoints = largest(lines, rows, (line) => [line], MAX_LINES).map(
     ({ endpoint: { id, endpointKey }, values }) => ({
       kind: "endpoint" as const,
       key: id,
@@ -320,7 +320,7 @@ function* seriesOf(
   const all: ApiCallsView["series"] = [
     { kind: "total", key: null, label: "", points: yield* points(read, lines) },
   ];
-  for (const [name, its] of largest(byPartner(lines), rows, ([, own]) => own, LINES_AT_MOST))
+  for (const [name, its] of largest(byPartner(lines), rows, ([, own]) => own, MAX_LINES))
     all.push({ kind: "partner", key: name, label: name, points: yield* points(read, its) });
   return all;
 }

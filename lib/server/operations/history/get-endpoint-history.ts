@@ -12,7 +12,7 @@ import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
 
-const CHANGES_AT_MOST = 100;
+const MAX_CHANGES = 100;
 
 /**
  * The recorded past of an endpoint: `GET .../endpoints/[id]?range`.
@@ -40,7 +40,7 @@ export async function getEndpointHistory(
     readCharts(runtime, recorded, [endpoint]),
     readCallsAt(database, company, [endpointId], instantsMs, rhythmMs),
     readRunStatistics(database, company, endpointId, axis),
-    readVerdictChanges(database, company, endpointId, axis, CHANGES_AT_MOST),
+    readVerdictChanges(database, company, endpointId, axis, MAX_CHANGES),
   ]);
   if (drawn === undefined) notOnRecord();
   const { lastReportedMs } = endpoint;

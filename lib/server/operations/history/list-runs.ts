@@ -9,7 +9,7 @@ import { runAt } from "@/lib/domain/history";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice } from "@/lib/server/http/query";
 
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /**
  * One page of an endpoint's run table:
@@ -31,7 +31,7 @@ export async function listRuns(
   const status = choice(query, "status", RUN_FILTERS);
   const sort = choice(query, "sort", RUN_SORTS) ?? "started";
   const order = choice(query, "order", ["asc", "desc"]) ?? "desc";
-  const place = placeOf(query, { mostPages: MOST_PAGES });
+  const place = placeOf(query, { mostPages: MAX_PAGES });
   const [endpoint] = await readRecordedEndpoints(database, company, { endpointId });
   if (endpoint === undefined) notOnRecord();
 

@@ -32,11 +32,11 @@ import { DAY_MS } from "@/lib/domain/time/units";
 import { sharedState } from "@/lib/server/shared-state";
 
 /** Maximum range of changes, in days; the record may cover less. */
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 /** An endpoint with more changes is shown without its history. */
-const MOST_VERDICTS = 100;
+const MAX_VERDICTS = 100;
 /** An incident with more events is shown with its worst severity only. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 /** Limits of the range of changes. */
 type ChangesConfig = { clock: Clock; config: { retentionDays: number } };
@@ -102,7 +102,7 @@ export async function getChanges(
     runtime.database,
     { company, sinceMs },
     [...worse, ...better, ...otherwise].map(({ endpoint_id: id }) => id),
-    MOST_VERDICTS,
+    MAX_VERDICTS,
     budget,
   );
   const seen = seeCompany(runtime, company);
@@ -180,7 +180,7 @@ export async function getAllChanges(
 
 /** Earliest instant that changes are available for, epoch milliseconds on our clock, and its distance in days. */
 export function earliestSince({ clock, config }: ChangesConfig): { ms: number; days: number } {
-  const days = Math.min(MOST_DAYS, config.retentionDays);
+  const days = Math.min(MAX_DAYS, config.retentionDays);
   return { ms: clock.nowMs() - days * DAY_MS, days };
 }
 
@@ -247,7 +247,7 @@ async function readVerdictsOver(
     else verdicts.set(row.id, known);
   }
   const ids = [...new Set(missing.map(({ id }) => id))];
-  const severityEvents = await readSeverityEvents(database, company, ids, MOST_EVENTS, budget);
+  const severityEvents = await readSeverityEvents(database, company, ids, MAX_EVENTS, budget);
   for (const row of missing) {
     const made = verdictsOver(row, severityEvents.get(row.id) ?? []);
     verdicts.set(row.id, made);

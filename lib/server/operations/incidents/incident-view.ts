@@ -179,12 +179,12 @@ export function acknowledgementOf(
   };
 }
 
-const MOST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 /** @throws Failure `not_found` for an invalid incident number */
 export function incidentId(given: string | undefined): number {
   const id = /^[1-9]\d{0,9}$/.test(given ?? "") ? Number(given) : Number.NaN;
-  if (!(id <= MOST_ID)) throw noSuchIncident();
+  if (!(id <= MAX_ID)) throw noSuchIncident();
   return id;
 }
 

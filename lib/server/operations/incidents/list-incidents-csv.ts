@@ -31,7 +31,7 @@ const HEAD = [
 ];
 
 /** An incident has its endpoints and people, so there are fewer than rows of other exports. */
-const MOST_INCIDENTS = 10_000;
+const MAX_INCIDENTS = 10_000;
 
 /**
  * The incidents of a company as CSV, with the filters of their list:
@@ -42,7 +42,7 @@ const MOST_INCIDENTS = 10_000;
 export async function listIncidentsCsv(
   runtime: Runtime,
   given: Parameters<typeof incidentParts>[1],
-  most = MOST_INCIDENTS,
+  most = MAX_INCIDENTS,
 ): Promise<StreamedAnswer> {
   const { company } = given;
   const parts = await incidentParts(runtime, given, most);

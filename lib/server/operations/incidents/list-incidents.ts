@@ -23,7 +23,7 @@ import {
   type OpenIncidentsRuntime,
 } from "./open-incidents";
 
-const MOST_PER_PAGE = 500;
+const MAX_PER_PAGE = 500;
 
 type Given = { person: Person; query: URLSearchParams };
 
@@ -113,7 +113,7 @@ function askedOf(
       mine: flag(query, "mine") ? mine : null,
     },
     mine,
-    place: placeOf(query, { mostPerPage: MOST_PER_PAGE }),
+    place: placeOf(query, { mostPerPage: MAX_PER_PAGE }),
     person,
   };
 }

@@ -14,7 +14,7 @@ export type OngoingRuntime = {
   log: Pick<Log, "warn" | "info">;
 };
 
-const MOST_COMPANIES = 10_000;
+const MAX_COMPANIES = 10_000;
 
 /**
  * Open incidents, quiet times and ownership of some companies, as of their latest snapshots; from memory unless a
@@ -43,7 +43,7 @@ function cacheOf({ database, clock, snapshots, log }: OngoingRuntime): BatchedCa
     what: "open incidents",
     clock,
     log,
-    most: MOST_COMPANIES,
+    most: MAX_COMPANIES,
   });
   return held.cache;
 }

@@ -37,8 +37,8 @@ export type OpenIncidentsAsked = {
   person: Person;
 };
 
-const MOST_BYTES = 24_000_000;
-const cached = timedAnswers("open incidents", MOST_BYTES);
+const MAX_BYTES = 24_000_000;
+const cached = timedAnswers("open incidents", MAX_BYTES);
 
 type Ongoings = ReadonlyMap<string, Ongoing>;
 

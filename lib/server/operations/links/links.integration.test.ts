@@ -21,7 +21,7 @@ import { endPause } from "@/lib/server/store/pauses/pauses";
 import { grants, people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { CANARIES, linksTest, type LinksApp } from "./links-fixture";
-import { MOST_OPEN_LINKS } from "./make-link";
+import { MAX_OPEN_LINKS } from "./make-link";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -153,7 +153,7 @@ describe("creating a link", () => {
     const [row] = await app.database.orm.select().from(shareLinks);
     if (row === undefined) throw new Error("the link is missing");
     await app.database.orm.insert(shareLinks).values(
-      Array.from({ length: MOST_OPEN_LINKS - 2 }, (_, nth) => {
+      Array.from({ length: MAX_OPEN_LINKS - 2 }, (_, nth) => {
         const [id, tokenHash, previewId] = [randomUUID(), secretHash(`${nth}`), `preview ${nth}`];
         return { ...row, id, tokenHash, previewId };
       }),

@@ -8,7 +8,7 @@ import { listShareLinks } from "@/lib/server/store/links/share-links";
 import { linkView, whoseOf, type LinksRuntime } from "./link-view";
 
 /** Above any realistic number of links; older ones are not searched. */
-const MOST_SEARCHED = 5_000;
+const MAX_SEARCHED = 5_000;
 
 type Runtime = Pick<LinksRuntime, "database" | "auth" | "connections">;
 
@@ -51,7 +51,7 @@ export async function listAllLinks(
   const { links } = await listShareLinks(
     runtime.database,
     { companies, madeBy: whose },
-    { offset: 0, limit: MOST_SEARCHED },
+    { offset: 0, limit: MAX_SEARCHED },
   );
   const { judgedMs: nowMs } = await runtime.auth.time.now();
   const all = links.map((row) => linkView(runtime, row, { person, nowMs }));

@@ -23,7 +23,7 @@ import {
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Open links of one person at one company; each stores a copy of what it shows. */
-export const MOST_OPEN_LINKS = 200;
+export const MAX_OPEN_LINKS = 200;
 
 /**
  * Shares a partner or an incident with people without an account: `POST .../links`. Only this
@@ -76,7 +76,7 @@ export async function makeLink(
       createdAt: new Date(ms),
       expiresAt: new Date(ms + days * DAY_MS),
     },
-    { action: actionOf(runtime, person), most: MOST_OPEN_LINKS, nowMs: judgedMs },
+    { action: actionOf(runtime, person), most: MAX_OPEN_LINKS, nowMs: judgedMs },
   );
   if (made === null) throw new Failure("conflict", TOO_MANY_LINKS);
   securityLog.record("share_link_made", { address, person }, { link: made.id });

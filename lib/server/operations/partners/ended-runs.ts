@@ -10,7 +10,7 @@ import type { CompanyWithPartner } from "./partner-companies";
 type Runtime = { database: Database; log: Pick<Log, "warn">; snapshots: Pick<Snapshots, "get"> };
 
 /** Runs of a longer time say nothing about this trouble, and take longer to count. */
-const MOST_MS = DAY_MS;
+const MAX_MS = DAY_MS;
 
 /**
  * Runs that ended at the companies where a partner is behind, each since its trouble started, at most a day.
@@ -26,7 +26,7 @@ export async function endedRuns(
   const wanted = having.flatMap(({ at: { slug, standing, sinceMs, offsetMs } }): CompanyTime[] => {
     if (standing !== "behind" || sinceMs === null) return [];
     const untilMs = atMs + offsetMs;
-    return [{ company: slug, fromMs: Math.max(sinceMs, untilMs - MOST_MS), untilMs }];
+    return [{ company: slug, fromMs: Math.max(sinceMs, untilMs - MAX_MS), untilMs }];
   });
   try {
     const counts = isNow

@@ -42,8 +42,8 @@ export type PartnersRuntime = Omit<
   "connections"
 > & { readonly connections: readonly Connection[] };
 
-const MOST_BYTES = 24_000_000;
-const cached = timedAnswers("partners", MOST_BYTES);
+const MAX_BYTES = 24_000_000;
+const cached = timedAnswers("partners", MAX_BYTES);
 const inLane = answerLanes<PlainAnswer>("partners");
 
 type Given = {

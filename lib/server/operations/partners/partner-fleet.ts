@@ -21,7 +21,7 @@ type Kept = {
   readAtMs: number;
   read: Promise<PartnerFleet>;
 };
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 type Asked = { person: Person; partnerName: string };
 
@@ -45,7 +45,7 @@ export function partnerFleetNow(
   const kept = sharedState(
     runtime.database,
     "fleets of partners",
-    () => new LRUCache<string, Kept>({ max: MOST_KEPT }),
+    () => new LRUCache<string, Kept>({ max: MAX_KEPT }),
   );
   const before = kept.get(key);
   const parts = having.flatMap(({ at: { slug } }) => ongoing.get(slug) ?? []);

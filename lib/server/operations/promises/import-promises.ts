@@ -1,6 +1,6 @@
 import { Failure, isFailure } from "@/lib/contracts/failure";
 import { PromiseImport, type PromiseImported } from "@/lib/contracts/promises";
-import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { MAX_DEADLINES } from "@/lib/domain/deadlines/deadline";
 import type { Person } from "@/lib/server/auth/person";
 import { notValid } from "@/lib/server/http/query";
 import { apiNow, subjectOf } from "@/lib/server/operations/quiet/expectations";
@@ -22,10 +22,10 @@ import {
 import { badLine, fileTooLarge, NOT_SET, sameAsLine, TOO_MANY } from "./words";
 
 /** Of the file. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** Of a request, so that a file that is too large can be answered with how much of it fits. */
-export const MOST_PROMISE_IMPORT_BYTES = 1024 * 1024;
-const MOST_ERRORS = 50;
+export const MAX_PROMISE_IMPORT_BYTES = 1024 * 1024;
+const MAX_ERRORS = 50;
 
 type Given = { company: string; person: Person; body: unknown };
 type LineError = PromiseImported["errors"][number];
@@ -58,13 +58,13 @@ export async function importPromises(
       added: 0,
       changed: 0,
       unchanged: 0,
-      errors: errors.slice(0, MOST_ERRORS),
+      errors: errors.slice(0, MAX_ERRORS),
     };
   const decide = (before: readonly DeadlineRow[]) => changesOf(runtime, company, before, values);
   if (isDryRun) {
     const planned = decide(existing);
     const added = planned.filter(({ kind }) => kind === "make").length;
-    if (existing.length + added > MOST_DEADLINES) throw new Failure("too_many", TOO_MANY);
+    if (existing.length + added > MAX_DEADLINES) throw new Failure("too_many", TOO_MANY);
     requireFew(existing, planned, apiNow(runtime, company).apiNowMs);
     return summary(true, planned, values.length);
   }
@@ -90,8 +90,8 @@ function summary(
 
 /** @throws Failure `payload_too_large` saying how many lines fit */
 function requireSize(csv: string): void {
-  if (Buffer.byteLength(csv) <= MOST_BYTES) return;
-  const fits = Buffer.from(csv).subarray(0, MOST_BYTES).toString("utf8");
+  if (Buffer.byteLength(csv) <= MAX_BYTES) return;
+  const fits = Buffer.from(csv).subarray(0, MAX_BYTES).toString("utf8");
   const lines = fits.split("\n").length - 2;
   throw new Failure("payload_too_large", fileTooLarge(Math.max(0, lines)));
 }

@@ -6,7 +6,7 @@ import {
   PromiseView,
   RehearsalView,
 } from "@/lib/contracts/promises";
-import { MOST_DEADLINES, MOST_OF_A_SCOPE } from "@/lib/domain/deadlines/deadline";
+import { MAX_DEADLINES, MAX_PER_SCOPE } from "@/lib/domain/deadlines/deadline";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import { dayOf } from "@/lib/domain/time/day";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
@@ -261,7 +261,7 @@ test("is listed from memory until one changes, a check comes in or a minute pass
 test("imports hundreds of lines in their order, each with its own entry in the audit log", async ({
   app,
 }) => {
-  const feeds = Array.from({ length: 700 / MOST_OF_A_SCOPE }, (_, at) => ({
+  const feeds = Array.from({ length: 700 / MAX_PER_SCOPE }, (_, at) => ({
     ...LOGS,
     id: `f${at}`,
     key: `feed_${at}`,
@@ -271,7 +271,7 @@ test("imports hundreds of lines in their order, each with its own entry in the a
   const lines = (from: number, until: number, word: string) =>
     Array.from({ length: until - from }, (_, at) => {
       const time = `${String(Math.floor((from + at) / 60)).padStart(2, "0")}:${String((from + at) % 60).padStart(2, "0")}`;
-      const feed = feeds[Math.floor((from + at) / MOST_OF_A_SCOPE)]?.id ?? "";
+      const feed = feeds[Math.floor((from + at) / MAX_PER_SCOPE)]?.id ?? "";
       return `${feed},${time},mon,UTC,"${note(from + at, word).replaceAll('"', '""')}"\n`;
     }).join("");
   const head = "endpoint_id,by,days,time_zone,note\n";
@@ -328,7 +328,7 @@ test("is limited in number, also by an import", async ({ app }) => {
     madeByName: "Ana",
     madeAt: new Date(app.clock.nowMs()),
   };
-  const many = Array.from({ length: MOST_DEADLINES }, () => one);
+  const many = Array.from({ length: MAX_DEADLINES }, () => one);
   await app.database.orm.insert(deadlines).values(many);
   expect((await make(app)).status).toBe(422);
   const file = "by,days,time_zone\n07:00,mon,Europe/Oslo\n";
@@ -340,7 +340,7 @@ test("is limited in number for one feed, partner or company, also by an import",
   app,
 }) => {
   const one = { partner: "Procore" };
-  for (let n = 0; n < MOST_OF_A_SCOPE; n += 1) await made(app, one);
+  for (let n = 0; n < MAX_PER_SCOPE; n += 1) await made(app, one);
   const answer = await make(app, one);
   expect(answer.status).toBe(422);
   expect(await errorOf(answer)).toContain("At most 20 promises can apply to the same feed");
@@ -348,7 +348,7 @@ test("is limited in number for one feed, partner or company, also by an import",
     `by,days,time_zone,partner\n06:00,mon,Europe/Oslo,${partner}\n`;
   for (const isDryRun of [true, false])
     expect((await importFile(app, lines("Procore"), isDryRun)).status).toBe(422);
-  expect(await list(app)).toHaveLength(MOST_OF_A_SCOPE);
+  expect(await list(app)).toHaveLength(MAX_PER_SCOPE);
   expect((await importFile(app, lines(""))).status).toBe(200);
   await made(app, { endpoint_id: "n1" });
 });

@@ -6,7 +6,7 @@ import {
   type PromiseView,
 } from "@/lib/contracts/promises";
 import { isScopeTooFull } from "@/lib/domain/deadlines/holding";
-import { MOST_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { MAX_DEADLINES } from "@/lib/domain/deadlines/deadline";
 import { dayOf } from "@/lib/domain/time/day";
 import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -46,8 +46,8 @@ export type PromisesRuntime = IncidentsRuntime;
 type Given = { company: string; person: Person };
 type Rows = ReturnType<typeof apiNow>["rows"];
 
-const MOST_LISTS = 50;
-const cached = answerCache<PromisesView>("promises", MOST_LISTS, 1);
+const MAX_LISTS = 50;
+const cached = answerCache<PromisesView>("promises", MAX_LISTS, 1);
 
 /** `GET .../promises`: those of a company or, with `endpoint`, of an endpoint. */
 export function getPromises(
@@ -180,7 +180,7 @@ export async function change(
   const changed = await changeDeadlines(runtime.database, company, decideWithin, {
     change: actOf(runtime, person),
     atMs: apiNow(runtime, company).apiNowMs - agoMs,
-    most: MOST_DEADLINES,
+    most: MAX_DEADLINES,
   });
   if (changed === null) throw new Failure("too_many", TOO_MANY);
   return changed;

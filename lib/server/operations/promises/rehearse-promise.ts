@@ -15,14 +15,14 @@ import { invalid, notValid } from "@/lib/server/http/query";
 import { inSlices } from "@/lib/server/slices";
 import { apiNow, scopeOf } from "@/lib/server/operations/quiet/expectations";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
-import { boundRows, MOST_ROWS, rowBudget } from "@/lib/server/store/most-rows";
+import { boundRows, MAX_ROWS, rowBudget } from "@/lib/server/store/most-rows";
 import { readRunsAround } from "@/lib/server/store/deadlines/read-runs";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { keptDay, ruleOf } from "./promise-view";
 import { requireZone, type PromisesRuntime } from "./promises";
 import { BEFORE_SINCE, NOT_SET, tooLong } from "./words";
 
-const MOST_DAYS = 92;
+const MAX_DAYS = 92;
 
 /**
  * How a promise would have been kept, by the record: `POST .../promises/rehearsal`. Only days that a snapshot has closed
@@ -40,7 +40,7 @@ export async function rehearsePromise(
   requireZone(given.time_zone);
   const days = (Date.parse(given.until) - Date.parse(since)) / DAY_MS + 1;
   if (days < 1) throw invalid("until", BEFORE_SINCE);
-  if (days > MOST_DAYS) throw invalid("until", tooLong(MOST_DAYS));
+  if (days > MAX_DAYS) throw invalid("until", tooLong(MAX_DAYS));
   const runtime = boundRows(unbound, budget);
   const { offsetMs, rows } = apiNow(runtime, company);
   const { partnerName, endpointId } = scopeOf(rows, given);
@@ -67,7 +67,7 @@ export async function rehearsePromise(
     gaps,
     landings: [],
     facts: [],
-    mostRows: MOST_ROWS + 1,
+    mostRows: MAX_ROWS + 1,
     isPast: true,
   });
   // Not bound: a rehearsal whose runs are too many is worth having without warnings.

@@ -1,11 +1,11 @@
-import { MOST_DEADLINES, MOST_OF_A_SCOPE } from "@/lib/domain/deadlines/deadline";
+import { MAX_DEADLINES, MAX_PER_SCOPE } from "@/lib/domain/deadlines/deadline";
 import { count } from "@/lib/domain/words/format";
 
 /** Error messages for promises. */
 
 export const NO_PROMISE = "There is no such promise.";
-export const TOO_MANY = `A company can have at most ${count(MOST_DEADLINES)} promises.`;
-export const TOO_MANY_FOR_ONE = `At most ${count(MOST_OF_A_SCOPE)} promises can apply to the same feed, the same partner or all of a customer’s feeds.`;
+export const TOO_MANY = `A company can have at most ${count(MAX_DEADLINES)} promises.`;
+export const TOO_MANY_FOR_ONE = `At most ${count(MAX_PER_SCOPE)} promises can apply to the same feed, the same partner or all of a customer’s feeds.`;
 /** For an unknown property in a request. */
 export const NOT_SET = "can’t be set here";
 export const BAD_ZONE = "must be a time zone such as Europe/Oslo";

@@ -32,14 +32,14 @@ import { DAY_MS } from "@/lib/domain/time/units";
 /** How far ahead one may start or end, unless it is weekly without an end. */
 const FURTHEST_MS = 366 * DAY_MS;
 /** Maximum number of open ones, because each check goes through them. */
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 
 type Given = { company: string; person: Person };
 
 type Listed = Given & { query: URLSearchParams; ifNoneMatch: string | null };
 
-const MOST_BYTES = 8_000_000;
-const cached = timedAnswers("quiet times", MOST_BYTES);
+const MAX_BYTES = 8_000_000;
+const cached = timedAnswers("quiet times", MAX_BYTES);
 
 /**
  * Planned quiet times of a company: `GET .../expectations?state&page&per_page`. Open pages request those that aren't
@@ -50,7 +50,7 @@ export function listExpectations(
   runtime: IncidentsRuntime & OngoingRuntime,
   { company, person, query, ifNoneMatch }: Listed,
 ): MaybePromise<PlainAnswer | ExpectationsView> {
-  const place = placeOf(query, { mostPerPage: MOST_OPEN });
+  const place = placeOf(query, { mostPerPage: MAX_OPEN });
   if (choice(query, "state", ["open", "over"] as const) === "over")
     return pastExpectations(runtime, { company, person }, place);
   return andThen(ongoingOf(runtime, [company]), (ongoing) => {
@@ -149,7 +149,7 @@ export async function planQuiet(
     throw invalid("until", "must be after the first of its quiet times");
   const row = await insertExpectation(runtime.database, values, {
     act,
-    most: MOST_OPEN,
+    most: MAX_OPEN,
     subject: subjectOf(runtime, values),
   });
   if (row === null) throw new Failure("conflict", TOO_MANY);

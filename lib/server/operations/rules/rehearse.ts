@@ -48,11 +48,11 @@ export type RehearsalRuntime = {
 };
 
 const DAYS = 30;
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 /** Each is planned, in one go for all of them. */
-const MOST_REMINDERS = 20_000;
+const MAX_REMINDERS = 20_000;
 /** Per rule; a longer list isn't useful. */
-const MOST_BRIEFS = 60;
+const MAX_BRIEFS = 60;
 
 /**
  * Messages that a rule would have sent to a channel in the past 30 days:
@@ -101,7 +101,7 @@ export async function rehearse(
   const count = sent.length + briefs.length;
   const messages = sent
     .toSorted((a, b) => a.dueMs - b.dueMs)
-    .slice(-MOST_LISTED)
+    .slice(-MAX_LISTED)
     .map((draft) => written(draft, null))
     .map(({ type, message, dueMs, company, incidentId }) => ({
       type,
@@ -142,7 +142,7 @@ export async function rehearse(
       ),
     )
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
   const isOwn = ({ context: { record } }: PlannedCompany) =>
     stretchAt(careStretches(record.care, onlyFor ?? ""), untilMs + record.offsetMs) !== null;
   const own = onlyFor === null ? null : [...past.companies.values()].filter(isOwn).length;
@@ -207,8 +207,8 @@ export function planPast(
   { rule, onlyFor }: { rule: Rule; onlyFor: string | null },
 ): { sent: Draft[]; briefs: number[]; planned: PlannedRule } {
   const planned: PlannedRule = { ...rule, name: "", sinceMs: fromMs, onlyFor };
-  if (remindersOf(planned, { fromMs, untilMs, companies }) > MOST_REMINDERS)
-    throw new Failure("invalid_request", tooManyReminders(MOST_REMINDERS));
+  if (remindersOf(planned, { fromMs, untilMs, companies }) > MAX_REMINDERS)
+    throw new Failure("invalid_request", tooManyReminders(MAX_REMINDERS));
   const destination = {
     destination: "rehearsal",
     to: onlyFor === null ? "channel" : "inbox",
@@ -262,7 +262,7 @@ export function planPast(
   const briefs =
     rule.brief === null
       ? []
-      : briefTimesBetween(rule.brief, { fromMs, untilMs }).slice(-MOST_BRIEFS);
+      : briefTimesBetween(rule.brief, { fromMs, untilMs }).slice(-MAX_BRIEFS);
   return { sent, briefs, planned };
 }
 

@@ -23,7 +23,7 @@ import { NO_RULE, NOT_A_RULE, TOO_MANY_RULES } from "./words";
 type RulesRuntime = { database: Database; clock: Clock };
 
 /** Every check evaluates each rule. */
-const MOST_RULES = 200;
+const MAX_RULES = 200;
 
 /** All notification rules, oldest first: `GET /api/rules`. */
 export async function listRules({ database }: RulesRuntime): Promise<{ data: RuleView[] }> {
@@ -73,7 +73,7 @@ async function insert(
     runtime.database,
     id,
     { name, rule, channelIds: channels },
-    { ...changeBy(runtime, person), most: MOST_RULES },
+    { ...changeBy(runtime, person), most: MAX_RULES },
   );
   if (row === null) throw new Failure("conflict", TOO_MANY_RULES);
   return row === "known" ? null : row;

@@ -39,9 +39,9 @@ type WorstId = { endpointId: string; beganMs: number | null };
  */
 const SHARED_MS = 1000;
 /** Maximum wait for the record, milliseconds. */
-const MOST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 1000;
 /** Maximum number of partners listed per company; see `CompanySummary`. */
-const MOST_PARTNERS = 100;
+const MAX_PARTNERS = 100;
 
 /**
  * `GET /api/companies?partner=NAME`, limited to what the person may see.
@@ -76,7 +76,7 @@ export async function companiesView(
   const slugs = looked.map(({ company }) => company);
   const cared = await within(
     runtime.clock,
-    MOST_WAIT_MS,
+    MAX_WAIT_MS,
     careOfCompanies(runtime, slugs, { personId: person.id, partner: only }),
     () => {
       throw new Error("the record didn't answer in time");
@@ -186,7 +186,7 @@ function seenAt(view: SyncStatusView, { nowMs, partner }: Scope): Seen {
 /** Null: too many for a list of companies. */
 function partnersOf({ rows }: SyncStatusView): string[] | null {
   const names = new Set(rows.map(({ partner_name }) => partner_name));
-  return names.size > MOST_PARTNERS ? null : [...names].toSorted(compareText);
+  return names.size > MAX_PARTNERS ? null : [...names].toSorted(compareText);
 }
 
 const NOTABLE: ReadonlySet<Verdict> = new Set(["failing", "stale", "late", "unknown"]);

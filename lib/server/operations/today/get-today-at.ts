@@ -69,13 +69,13 @@ type Asked = {
 const inLane = answerLanes<PlainAnswer>("today");
 
 /** Maximum rows that a request reads: each endpoint counts twice, as itself and as it was. */
-const MOST_ROWS_AT = 100_000;
+const MAX_ROWS_AT = 100_000;
 /** Companies per statement. Between statements, other requests are answered. */
 const AT_ONCE = 25;
 /** How long companies as they were are kept for other filters and for people who see the same ones. */
 const KEPT_MS = 30_000;
 /** Of all companies that are kept. */
-const MOST_FEEDS_KEPT = 65_000;
+const MAX_CACHED_FEEDS = 65_000;
 
 /**
  * Answers `GET /api/today?at`: as it was at an instant, for the companies of today's permissions. Next syncs aren't
@@ -85,7 +85,7 @@ const MOST_FEEDS_KEPT = 65_000;
 export function answerTodayAt(
   runtime: Runtime,
   asked: Asked,
-  budget = rowBudget(MOST_ROWS_AT),
+  budget = rowBudget(MAX_ROWS_AT),
 ): Promise<PlainAnswer> {
   const atMs = requestedInstant(asked.query);
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
@@ -113,14 +113,14 @@ export async function keptCompanies(
     filters: Pick<TodayFilters, "partner">;
   },
   atMs: number,
-  budget = rowBudget(MOST_ROWS_AT),
+  budget = rowBudget(MAX_ROWS_AT),
 ): Promise<readonly TodayCompany[]> {
   const kept = sharedState(
     runtime.database,
     "companies as they were",
     () =>
       new LRUCache<string, Kept>({
-        maxSize: MOST_FEEDS_KEPT,
+        maxSize: MAX_CACHED_FEEDS,
         sizeCalculation: (one) =>
           one.companies.reduce((sum, { feeds }) => sum + feeds.length + 1, 1),
       }),

@@ -21,8 +21,8 @@ export type Visible = {
   slugs: readonly string[];
 };
 
-const MOST_BYTES = 48_000_000;
-const cached = timedAnswers("today", MOST_BYTES);
+const MAX_BYTES = 48_000_000;
+const cached = timedAnswers("today", MAX_BYTES);
 
 /**
  * Answers `GET /api/today?partner&owner&mine&unattended&verdict&q&at`: `TodayView`, or 304. Built once per change of a

@@ -4,7 +4,7 @@ import { listTokens } from "@/lib/server/store/tokens/api-tokens";
 import { tokenView, type TokensRuntime } from "./token-view";
 
 /** Above any realistic number of tokens; older ones aren't listed. */
-const MOST_LISTED = 2_000;
+const MAX_LISTED = 2_000;
 
 /** The person's tokens, newest first: `GET /api/me/tokens`. */
 export function listOwnTokens(
@@ -27,7 +27,7 @@ async function listed(
   caller: Person,
   whose: string | null,
 ): Promise<TokensView> {
-  const { tokens, isPaused } = await listTokens(runtime.database, whose, MOST_LISTED);
+  const { tokens, isPaused } = await listTokens(runtime.database, whose, MAX_LISTED);
   const { judgedMs: nowMs } = await runtime.auth.time.now();
   return { data: tokens.map((row) => tokenView(runtime, row, { caller, nowMs, isPaused })) };
 }

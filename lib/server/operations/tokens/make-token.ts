@@ -13,7 +13,7 @@ import type { TokensRuntime } from "./token-view";
 import { CANNOT_ACT, NOT_OF_TOKENS, NOT_YOURS, TOO_MANY_TOKENS } from "./words";
 
 /** Valid tokens of one person, and service tokens. */
-export const MOST_TOKENS = 50;
+export const MAX_TOKENS = 50;
 const HINT_CHARACTERS = 4;
 
 type Given = { person: Person; address: string; body: unknown };
@@ -88,7 +88,7 @@ async function insert(
       createdAt: new Date(ms),
       expiresAt: new Date(ms + token.days * DAY_MS),
     },
-    MOST_TOKENS,
+    MAX_TOKENS,
     { person: { id, name, email }, requestId: randomUUID(), nowMs: clock.nowMs() },
   );
   if (made === null) throw new Failure("conflict", TOO_MANY_TOKENS);

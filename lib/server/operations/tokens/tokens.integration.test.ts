@@ -16,7 +16,7 @@ import { createToken } from "@/lib/server/gate/token-fixture";
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { pauses } from "@/lib/server/store/schema/pauses";
 import { apiTokens } from "@/lib/server/store/schema/tokens";
-import { MOST_TOKENS } from "./make-token";
+import { MAX_TOKENS } from "./make-token";
 
 type Browser = ReturnType<typeof createBrowser>;
 const PEOPLE = {
@@ -126,7 +126,7 @@ describe("creating a token", () => {
   });
 
   test("is refused beyond a number of valid tokens, also at once", async ({ app }) => {
-    for (let at = 0; at < MOST_TOKENS - 1; at += 1) await createToken(app.member);
+    for (let at = 0; at < MAX_TOKENS - 1; at += 1) await createToken(app.member);
     const answers = await Promise.all([make(app.member, {}), make(app.member, {})]);
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["201", "409"]);
     expect((await make(app.viewer, {})).status).toBe(201);

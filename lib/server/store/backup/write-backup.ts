@@ -43,7 +43,7 @@ export type BackupOptions = {
 /** Size at which a table's rows are split into entries, to limit memory use. */
 const ENTRY_BYTES = 1024 * 1024;
 /** A migration may change tables between listing and locking them. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
 /**
@@ -92,7 +92,7 @@ export async function writeBackup(
  * @returns our tables
  */
 async function holdStill(client: Client): Promise<Table[]> {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await readTables(client);
     if (before.length === 0) {
       throw new Error("There's nothing to back up: this database has no tables of Plumbline.");

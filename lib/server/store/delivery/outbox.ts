@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { EDIT_EVERY_MS } from "@/lib/domain/delivery/plan";
-import { MOST_SKEW_MS } from "@/lib/domain/delivery/rule";
+import { MAX_SKEW_MS } from "@/lib/domain/delivery/rule";
 import { batches } from "@/lib/server/store/batches";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Orm, Transaction, Writer } from "@/lib/server/store/database";
@@ -101,8 +101,8 @@ export async function readSendable(
   const [now, edited, firstBy, retryBy] = [
     nowMs,
     nowMs - EDIT_EVERY_MS,
-    nowMs + MOST_SKEW_MS,
-    nowMs + longestRetryMs + MOST_SKEW_MS,
+    nowMs + MAX_SKEW_MS,
+    nowMs + longestRetryMs + MAX_SKEW_MS,
   ].map((ms) => new Date(ms).toISOString());
   return orm
     .select()

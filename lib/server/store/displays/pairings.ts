@@ -18,7 +18,7 @@ import { toStorable } from "@/lib/server/store/storable";
  */
 
 /** A code is invalidated after this many wrong entries while it was open. */
-const MOST_WRONG_TRIES = 5;
+const MAX_WRONG_ATTEMPTS = 5;
 /** Time for the screen to fetch its credential after the code was entered. */
 const FETCH_MS = 10 * 60_000;
 /** Time to fetch it again if the response was lost. */
@@ -30,7 +30,7 @@ const isOpen = (nowMs: number) =>
   and(
     isNull(pairings.displayId),
     gt(pairings.expiresAt, new Date(nowMs)),
-    lt(pairings.wrongTries, MOST_WRONG_TRIES),
+    lt(pairings.wrongTries, MAX_WRONG_ATTEMPTS),
   );
 
 /**

@@ -4,7 +4,7 @@ import { MAX_FILES_PER_DELETION, type ConfirmedFile } from "@/lib/contracts/dele
 import type { FileSort } from "@/lib/contracts/schedule-files";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Database, Orm } from "@/lib/server/store/database";
-import { MOST_ROWS } from "@/lib/server/store/most-rows";
+import { MAX_ROWS } from "@/lib/server/store/most-rows";
 import { scheduleFiles } from "@/lib/server/store/schema/files";
 import { indexedType } from "./schedule-files";
 
@@ -96,7 +96,7 @@ export function readFileIds(
   filters: FileFilters,
   order: { sort: FileSort; isReversed: boolean; most: number; atOnce?: number },
 ): Promise<number[]> {
-  const { sort, isReversed, most, atOnce = MOST_ROWS } = order;
+  const { sort, isReversed, most, atOnce = MAX_ROWS } = order;
   return orm.transaction(
     async (tx) => {
       const ids: number[] = [];

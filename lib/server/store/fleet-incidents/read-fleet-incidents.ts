@@ -1,7 +1,7 @@
 import { isWhollyResting } from "@/lib/domain/incidents/incident";
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import {
-  LEAST_VISIBLE,
+  MIN_VISIBLE,
   type FleetTruth,
   type MemberIncident,
 } from "@/lib/domain/fleet-incidents/visible";
@@ -124,7 +124,7 @@ export async function listFleetIncidents(
       .groupBy(fleetIncidents.id)
       .having(
         and(
-          sql`count(distinct ${fleetMembers.company}) >= ${LEAST_VISIBLE}`,
+          sql`count(distinct ${fleetMembers.company}) >= ${MIN_VISIBLE}`,
           state === "open" ? isOpen : sql`not (${isOpen})`,
         ),
       );

@@ -28,13 +28,13 @@ export function perQueryOf({ fromMs, untilMs }: Stretch): number {
 }
 
 /** Days of endpoints that one request may read row by row: some ten seconds, after which browsers stop waiting. */
-const MOST_DAYS_READ = 50_000;
+const MAX_DAYS_READ = 50_000;
 
 const daysIn = ({ fromMs, untilMs }: Stretch) => Math.ceil((untilMs - fromMs) / DAY_MS);
 
 /** Whether one request may read all rows of a period of so many endpoints. */
 export function mayReadAll(endpoints: number, period: Stretch): boolean {
-  return endpoints * daysIn(period) <= MOST_DAYS_READ;
+  return endpoints * daysIn(period) <= MAX_DAYS_READ;
 }
 
 /**

@@ -6,7 +6,7 @@ import { forEndpoints, MOMENTS_PER_QUERY } from "./for-endpoints";
 import { readRolledUpCalls, type RolledUpReading } from "./rolled-up-calls";
 
 /** Of fewer endpoints samples are read: a rolled-up row holds those of the whole company. */
-const LEAST_ROLLED_UP = 50;
+const MIN_ROLLED_UP = 50;
 /** Some 10 to 25 ms of the database, far from the statement timeout also where each waits for the disk. */
 const READINGS_PER_QUERY = 1_200;
 /** Samples are taken at least every 15 minutes while polling; older ones are stale. */
@@ -24,7 +24,7 @@ export async function readCallsAt(
   instantsMs: readonly number[],
   rhythmMs: number,
 ): Promise<Map<string, (number | null)[]>> {
-  if (endpointIds.length < LEAST_ROLLED_UP)
+  if (endpointIds.length < MIN_ROLLED_UP)
     return readSamplesAt(database, company, endpointIds, instantsMs, rhythmMs);
   const rolledUp = await readRolledUpCalls(database, company, instantsMs);
   const otherMs = instantsMs.filter((atMs) => !rolledUp.has(atMs));

@@ -1,7 +1,7 @@
 import type { Stretch } from "@/lib/domain/history";
 import {
-  LEAST_CADENCE_MS,
-  MOST_SILENCES,
+  MIN_CADENCE_MS,
+  MAX_SILENCES,
   type LocalDay,
   type Syncs,
 } from "@/lib/domain/learned-week/learn-week";
@@ -35,7 +35,7 @@ export async function readLearningFeeds(
      where company = $1 and removed_at is null and raw #>> '{attributes,status}' = 'active'
        and coalesce(case when frequency_minutes > 0 then frequency_minutes end, learned_frequency_minutes) >= $2
      order by endpoint_id`,
-    [company, LEAST_CADENCE_MS / MINUTE_MS],
+    [company, MIN_CADENCE_MS / MINUTE_MS],
   );
   return rows;
 }
@@ -89,15 +89,7 @@ export async function readFeedRecords(
        ) of_day
      ) own
      where first is not null`,
-    [
-      company,
-      feeds.map(({ id }) => id),
-      iso(fromMs),
-      iso(untilMs),
-      cadences,
-      daysMs,
-      MOST_SILENCES,
-    ],
+    [company, feeds.map(({ id }) => id), iso(fromMs), iso(untilMs), cadences, daysMs, MAX_SILENCES],
   );
   return new Map(
     rows.map(({ id, first, days: found }) => {

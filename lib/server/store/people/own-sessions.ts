@@ -22,7 +22,7 @@ export type OwnSession = {
 type GivenGrant = { role: Role; company: string | null; giver: string | null; givenAt: Date };
 
 /** Most sessions listed; ending "all others" includes the rest. */
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 const isOpenOf = (personId: string, more?: SQL) =>
   and(eq(sessions.personId, personId), isNull(sessions.revokedAt), more);
@@ -49,7 +49,7 @@ export async function readOwnSessions(
     .from(sessions)
     .where(isOpenOf(personId, gt(sessions.expiresAt, new Date(nowMs))))
     .orderBy(desc(sessions.lastSeenAt), asc(sessions.publicId))
-    .limit(MOST_SESSIONS);
+    .limit(MAX_SESSIONS);
   return rows.map((row) => ({
     ...row,
     authenticatedAt: authenticatedAtMs(row.authenticatedAt) === null ? null : row.authenticatedAt,

@@ -36,7 +36,7 @@ const ACTIONS = {
 type Journalled = keyof typeof ACTIONS;
 
 /** Hourly limit per kind of event; further ones are only counted, in one summary event. */
-const MOST_AN_HOUR: Readonly<Record<Journalled, number>> = {
+const MAX_PER_HOUR: Readonly<Record<Journalled, number>> = {
   sign_in: 1_000,
   sign_out: 1_000,
   // Can be triggered without signing in.
@@ -44,7 +44,7 @@ const MOST_AN_HOUR: Readonly<Record<Journalled, number>> = {
   sign_in_locked: 100,
   session_ended: 100,
 };
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 const AT_ONCE = 200;
 const RETRY_MS = 5_000;
 
@@ -72,7 +72,7 @@ export function createSignInJournal({ clock, log }: { clock: Clock; log: Log }):
       hours.set(line.event, hour);
       if (left > 0) add({ event: line.event, fields: { count: left, others: true } });
     }
-    if (hour.taken < MOST_AN_HOUR[line.event]) {
+    if (hour.taken < MAX_PER_HOUR[line.event]) {
       hour.taken += 1;
       return line;
     }
@@ -81,7 +81,7 @@ export function createSignInJournal({ clock, log }: { clock: Clock; log: Log }):
   }
 
   function add(line: Waiting["line"]): void {
-    if (waiting.length < MOST_WAITING) waiting.push({ line, atMs: clock.nowMs() });
+    if (waiting.length < MAX_WAITING) waiting.push({ line, atMs: clock.nowMs() });
     else lost += 1;
   }
 

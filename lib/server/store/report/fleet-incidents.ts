@@ -1,4 +1,4 @@
-import { LEAST_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
+import { MIN_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
 import type { Stretch } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
@@ -42,7 +42,7 @@ export async function readFleetsOfReport(
      ) others
      where others.companies >= $5
      order by own."openedMs", own.id`,
-    [company, iso(fromMs), iso(untilMs), [...visible], LEAST_VISIBLE],
+    [company, iso(fromMs), iso(untilMs), [...visible], MIN_VISIBLE],
   );
   return rows;
 }

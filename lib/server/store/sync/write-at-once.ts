@@ -19,7 +19,7 @@ import { encodeWritten } from "./snapshot-notification";
 import { stateValues } from "./state-values";
 
 /** More rows are written in batches, so that they don't block the event loop. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /**
  * Whether a snapshot adds rows of endpoints at most, and few: no event of an incident, no closed day, no promise that
@@ -31,7 +31,7 @@ export function fitsOneStatement(changes: SnapshotChanges): boolean {
   return (
     changes.gap === null &&
     [ended, events, closed, received, risks].every(({ length }) => length === 0) &&
-    changedRows(changes).every(({ length }) => length <= MOST_ROWS)
+    changedRows(changes).every(({ length }) => length <= MAX_ROWS)
   );
 }
 

@@ -1,14 +1,14 @@
 import { route } from "@/lib/server/gate/route";
 import {
   importPromises,
-  MOST_PROMISE_IMPORT_BYTES,
+  MAX_PROMISE_IMPORT_BYTES,
 } from "@/lib/server/operations/promises/import-promises";
 
 export const POST = route(
   {
     right: "handle-incidents",
     mutation: true,
-    maxBodyBytes: MOST_PROMISE_IMPORT_BYTES,
+    maxBodyBytes: MAX_PROMISE_IMPORT_BYTES,
   },
   ({ runtime, company, person, body }) => importPromises(runtime, { company, person, body }),
 );
