@@ -2,7 +2,7 @@
 
 import { ShareMenu } from "@/components/drill-down/share/share-menu";
 import { companiesSaid } from "@/components/shell/chat-statement";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { CompanySummary } from "@/lib/contracts/dashboard";
 
 /**
@@ -12,11 +12,11 @@ import type { CompanySummary } from "@/lib/contracts/dashboard";
 export default function CompaniesShare({
   subject,
   companies,
-  ...face
-}: Face & { subject: string; companies: readonly CompanySummary[] }) {
+  ...button
+}: PopupButtonProps & { subject: string; companies: readonly CompanySummary[] }) {
   return (
     <ShareMenu
-      face={face}
+      button={button}
       subject={subject}
       say={(said) => companiesSaid(subject, companies, said)}
       tell={null}

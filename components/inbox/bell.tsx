@@ -14,7 +14,7 @@ const InboxButton = popupButton("dialog", () => import("./inbox-popover"));
  */
 export function Bell({ company, hasInbox }: { company: string | null; hasInbox: boolean }) {
   const isSettled = useSettledPage();
-  const face = (
+  const content = (
     <>
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none">
         <path
@@ -30,9 +30,9 @@ export function Bell({ company, hasInbox }: { company: string | null; hasInbox: 
   if (!hasInbox) {
     return (
       <Link href="/incidents?show=unacknowledged" className="bell">
-        {face}
+        {content}
       </Link>
     );
   }
-  return <InboxButton className="bell">{face}</InboxButton>;
+  return <InboxButton className="bell">{content}</InboxButton>;
 }

@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { PopoverButton } from "@/components/ui/popover-button";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import { Inbox } from "./inbox";
 import { inboxWords } from "./words";
 
 /** The inbox behind the bell, initially open. Default export for `popupButton`. */
-export default function InboxPopover({ className, children }: Face) {
+export default function InboxPopover({ className, children }: PopupButtonProps) {
   const [isOpen, setIsOpen] = useState(true);
   return (
     <PopoverButton

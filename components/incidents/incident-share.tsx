@@ -3,7 +3,7 @@
 import { ShareMenu } from "@/components/drill-down/share/share-menu";
 import { TellPartner } from "@/components/drill-down/share/tell-paragraph";
 import { useLiveCompany } from "@/components/shell/live-company";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Incident } from "@/lib/contracts/incidents";
 import { incidentStatement } from "@/lib/domain/words/shared-words";
@@ -18,14 +18,14 @@ export default function IncidentShare({
   incident,
   rows,
   mayLink,
-  ...face
-}: Face & { incident: Incident; rows: readonly SyncStatusRow[]; mayLink: boolean }) {
+  ...button
+}: PopupButtonProps & { incident: Incident; rows: readonly SyncStatusRow[]; mayLink: boolean }) {
   const { slug, name } = useLiveCompany();
   const { partner_name: partnerName, id, state } = incident;
   const subject = chatSubject(partnerName, name, id);
   return (
     <ShareMenu
-      face={face}
+      button={button}
       subject={subject}
       say={({ nowMs, timeZone }) =>
         incidentStatement(subject, headlineOf(incident), {

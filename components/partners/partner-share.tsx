@@ -2,7 +2,7 @@
 
 import { ShareMenu } from "@/components/drill-down/share/share-menu";
 import { NAME } from "@/components/shell/words";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { asOfText } from "@/lib/domain/words/shared-words";
 import { leadParts } from "./words";
@@ -17,11 +17,11 @@ export default function PartnerShare({
   view,
   customers,
   frozenMs,
-  ...face
-}: Face & { view: PartnerShown; customers: number; frozenMs: number | null }) {
+  ...button
+}: PopupButtonProps & { view: PartnerShown; customers: number; frozenMs: number | null }) {
   return (
     <ShareMenu
-      face={face}
+      button={button}
       subject={NAME}
       say={({ nowMs, timeZone }) => {
         const asOf = asOfText(frozenMs ?? nowMs, nowMs, timeZone);

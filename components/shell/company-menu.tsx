@@ -2,7 +2,7 @@
 
 import Menu from "@/components/ui/menu";
 import type { MenuItem } from "@/components/ui/menu-item";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import { TODAY } from "./words";
 
 /**
@@ -11,8 +11,8 @@ import { TODAY } from "./words";
 export default function CompanyMenu({
   companies,
   current,
-  ...face
-}: Face & { companies: readonly { slug: string; name: string }[]; current: string }) {
+  ...button
+}: PopupButtonProps & { companies: readonly { slug: string; name: string }[]; current: string }) {
   const items: MenuItem[] = companies.map(({ slug, name }) => ({
     kind: "link",
     key: slug,
@@ -21,5 +21,5 @@ export default function CompanyMenu({
     isCurrent: slug === current,
   }));
   items.push({ kind: "link", key: "/", label: TODAY, href: "/" });
-  return <Menu items={items} {...face} />;
+  return <Menu items={items} {...button} />;
 }

@@ -5,7 +5,7 @@ import { useState, useSyncExternalStore } from "react";
 import { useZoneChoice } from "@/components/shell/time/zone";
 import Menu from "@/components/ui/menu";
 import type { MenuItem } from "@/components/ui/menu-item";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import { clockOf } from "@/lib/client/preferences";
 import { chooseTheme, onTheme, shownTheme, themeOf } from "@/lib/client/theme";
 import { signOut } from "@/lib/client/session/sign-out";
@@ -19,8 +19,8 @@ import { CLOCKS, NOT_SIGNED_OUT, SIGN_OUT, THEME, THEMES, ZONE } from "./menu-wo
 export default function PersonMenu({
   email,
   settings,
-  ...face
-}: Face & { email: string; settings: readonly SettingsPage[] }) {
+  ...button
+}: PopupButtonProps & { email: string; settings: readonly SettingsPage[] }) {
   const theme = useSyncExternalStore(onTheme, shownTheme);
   const { choice, choose } = useZoneChoice();
   const path = usePathname();
@@ -60,7 +60,7 @@ export default function PersonMenu({
           {NOT_SIGNED_OUT}
         </span>
       ) : null}
-      <Menu items={items} align="end" {...face} />
+      <Menu items={items} align="end" {...button} />
     </>
   );
 }

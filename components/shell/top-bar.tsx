@@ -6,7 +6,7 @@ import { Chevron } from "@/components/marks/chevron";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
-import { usePartIsMissing } from "@/components/ui/missing-part";
+import { useIsPartMissing } from "@/components/ui/missing-part";
 import { useUnreadAddress } from "@/lib/client/address/use-address";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
@@ -142,7 +142,7 @@ export function TopBar({
 
 /** Reports that code for an action couldn't be loaded, which may be a brief network failure. */
 function PartNote() {
-  return usePartIsMissing() ? (
+  return useIsPartMissing() ? (
     <p className="banner" role="alert">
       {PART_MISSING}
     </p>

@@ -1,7 +1,7 @@
 "use client";
 
 import { ShareMenu } from "@/components/drill-down/share/share-menu";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { ShownToday } from "@/lib/domain/today/shown";
 import { todayStatement } from "@/lib/domain/words/today-words";
 
@@ -14,11 +14,11 @@ export default function TodayShare({
   subject,
   today,
   frozenMs,
-  ...face
-}: Face & { subject: string; today: ShownToday; frozenMs: number | null }) {
+  ...button
+}: PopupButtonProps & { subject: string; today: ShownToday; frozenMs: number | null }) {
   return (
     <ShareMenu
-      face={face}
+      button={button}
       subject={subject}
       say={({ nowMs, timeZone }) =>
         todayStatement(subject, {

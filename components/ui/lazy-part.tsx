@@ -6,14 +6,14 @@ import {
   type ComponentType,
   type ReactNode,
 } from "react";
-import { notePart } from "./missing-part";
+import { recordPartLoad } from "./missing-part";
 
-type Part<Props> = { default: ComponentType<Props> };
+type PartModule<Props> = { default: ComponentType<Props> };
 /** Callbacks for a part that can't be loaded; the first existing one is called. */
-type Given = { onMissing?: () => void; onClose?: () => void; onBack?: () => void };
+type CloseCallbacks = { onMissing?: () => void; onClose?: () => void; onBack?: () => void };
 
 /** Retry interval of parts that weren't requested by a person. */
-const AGAIN_MS = 20_000;
+const RETRY_MS = 20_000;
 
 /**
  * A component loaded when it is first rendered, within a `Suspense`. While the server is
@@ -23,80 +23,81 @@ const AGAIN_MS = 20_000;
  *
  * A part that the server renders contains no buttons: a press on them would be lost until the code has loaded.
  * @param load imports the module that has the part as its default export
- * @param instead rendered while it is unavailable, without a report; default: nothing
+ * @param fallback rendered while it is unavailable, without a report; default: nothing
  */
 export function lazyPart<Props extends object>(
-  load: () => Promise<Part<Props>>,
-  instead?: ReactNode,
-): ComponentType<Props & Given> {
-  let coming: Promise<ComponentType<Props> | null> | null = null;
-  const ask = () =>
-    (coming ??= load().then(
+  load: () => Promise<PartModule<Props>>,
+  fallback?: ReactNode,
+): ComponentType<Props & CloseCallbacks> {
+  /** Resolves to null if loading fails; null: not requested, or to be requested again. */
+  let pending: Promise<ComponentType<Props> | null> | null = null;
+  const loadOnce = () =>
+    (pending ??= load().then(
       (module) => {
-        notePart(true);
+        recordPartLoad(true);
         return module.default;
       },
       () => null,
     ));
 
-  function Missing({
+  function MissingPart({
     onMissing,
-    onAgain,
+    onRetry,
   }: {
     onMissing: (() => void) | undefined;
-    onAgain: () => void;
+    onRetry: () => void;
   }) {
-    const tell = useEffectEvent(() => {
-      if (instead === undefined) notePart(false);
+    const report = useEffectEvent(() => {
+      if (fallback === undefined) recordPartLoad(false);
       onMissing?.();
     });
-    const askAgain = useEffectEvent(() => {
-      coming = null;
-      onAgain();
+    const retry = useEffectEvent(() => {
+      pending = null;
+      onRetry();
     });
     useEffect(() => {
-      tell();
-      const timer = setTimeout(askAgain, AGAIN_MS);
+      report();
+      const timer = setTimeout(retry, RETRY_MS);
       return () => {
         clearTimeout(timer);
-        coming = null;
+        pending = null;
       };
     }, []);
-    return instead ?? null;
+    return fallback ?? null;
   }
 
-  return function Later(props) {
+  return function LazyPart(props) {
     const [, setAttempts] = useState(0);
-    const Come = use(ask());
-    if (Come !== null) return <Come {...props} />;
+    const Part = use(loadOnce());
+    if (Part !== null) return <Part {...props} />;
     return (
-      <Missing
+      <MissingPart
         onMissing={props.onMissing ?? props.onClose ?? props.onBack}
-        onAgain={() => setAttempts((before) => before + 1)}
+        onRetry={() => setAttempts((attempts) => attempts + 1)}
       />
     );
   };
 }
 
 /**
- * Runs `then` once code requested by a person has loaded; on failure the page reports it, and is
- * unchanged.
- * @param otherwise called on failure
+ * Loads code that a person requested; if that fails, the page reports it and stays as it is.
+ * @param onLoaded called with the module
+ * @param onFailed called on failure
  */
-export function whenCome<Module>(
+export function loadOrReport<Module>(
   load: () => Promise<Module>,
-  then: (module: Module) => void,
-  otherwise?: () => void,
+  onLoaded: (module: Module) => void,
+  onFailed?: () => void,
 ): void {
   load().then(
     (module) => {
-      notePart(true);
-      then(module);
+      recordPartLoad(true);
+      onLoaded(module);
       return undefined;
     },
     () => {
-      notePart(false);
-      otherwise?.();
+      recordPartLoad(false);
+      onFailed?.();
     },
   );
 }

@@ -3,7 +3,7 @@
 import { Menu as BaseMenu } from "@base-ui/react/menu";
 import { useState } from "react";
 import type { MenuItem } from "./menu-item";
-import type { Face } from "./popup-button";
+import type { PopupButtonProps } from "./popup-button";
 
 const ROW =
   "flex h-8 items-center gap-2 px-3 outline-none select-none data-highlighted:bg-row-hover max-sm:h-11";
@@ -18,7 +18,7 @@ export default function Menu({
   className,
   children,
   align = "start",
-}: Face & { items: readonly MenuItem[]; align?: "start" | "end" }) {
+}: PopupButtonProps & { items: readonly MenuItem[]; align?: "start" | "end" }) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   return (
     <BaseMenu.Root defaultOpen>

@@ -4,9 +4,9 @@ import { createFlag } from "./flag";
 const missing = createFlag();
 
 /** Records whether such code was loaded. */
-export function notePart(hasCome: boolean): void {
-  missing.set(!hasCome);
+export function recordPartLoad(hasLoaded: boolean): void {
+  missing.set(!hasLoaded);
 }
 
 /** Whether to report missing code, until it or another part is loaded. */
-export const usePartIsMissing = (): boolean => missing.use();
+export const useIsPartMissing = (): boolean => missing.use();

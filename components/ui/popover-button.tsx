@@ -2,7 +2,7 @@
 
 import { Popover } from "@base-ui/react/popover";
 import { useState, type KeyboardEventHandler, type ReactNode } from "react";
-import type { Face } from "./popup-button";
+import type { PopupButtonProps } from "./popup-button";
 
 /** Where its panel is placed, by the landmark that the button is in. */
 const PLACING = {
@@ -28,7 +28,7 @@ export function PopoverButton({
   onKeyDown,
   children,
   content,
-}: Face & {
+}: PopupButtonProps & {
   label: string;
   within: keyof typeof PLACING;
   panelClassName: string;

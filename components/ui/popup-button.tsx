@@ -1,8 +1,8 @@
 import { Suspense, useState, type ComponentType, type ReactNode } from "react";
-import { lazyPart, whenCome } from "./lazy-part";
+import { lazyPart, loadOrReport } from "./lazy-part";
 
-/** Content of the button, whether or not its popup is loaded. */
-export type Face = {
+/** Props of the button, whether or not its popup is loaded. */
+export type PopupButtonProps = {
   /** Accessible name of button and popup; default: the children's text. */
   label?: string;
   className: string;
@@ -16,26 +16,26 @@ export type Face = {
  */
 export function popupButton<Own extends object>(
   kind: "menu" | "dialog",
-  load: () => Promise<{ default: ComponentType<Own & Face> }>,
-): ComponentType<Own & Face> {
-  const Popup: ComponentType<Own & Face> = lazyPart(load);
-  return function PopupButton(props: Own & Face) {
-    const [state, setState] = useState<"closed" | "coming" | "there">("closed");
+  load: () => Promise<{ default: ComponentType<Own & PopupButtonProps> }>,
+): ComponentType<Own & PopupButtonProps> {
+  const Popup: ComponentType<Own & PopupButtonProps> = lazyPart(load);
+  return function PopupButton(props: Own & PopupButtonProps) {
+    const [state, setState] = useState<"closed" | "loading" | "loaded">("closed");
     const open = () => {
-      setState("coming");
-      whenCome(
+      setState("loading");
+      loadOrReport(
         load,
-        () => setState("there"),
+        () => setState("loaded"),
         () => setState("closed"),
       );
     };
-    const plain = (
+    const button = (
       <button
         type="button"
         aria-label={props.label}
         aria-haspopup={kind}
         aria-expanded="false"
-        aria-busy={state === "coming" || undefined}
+        aria-busy={state === "loading" || undefined}
         className={props.className}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}
@@ -49,9 +49,9 @@ export function popupButton<Own extends object>(
         {props.children}
       </button>
     );
-    if (state !== "there") return plain;
+    if (state !== "loaded") return button;
     return (
-      <Suspense fallback={plain}>
+      <Suspense fallback={button}>
         <Popup {...props} />
       </Suspense>
     );

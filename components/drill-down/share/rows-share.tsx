@@ -2,7 +2,7 @@
 
 import { rowsStatement } from "@/components/shell/chat-statement";
 import { useLiveCompany } from "@/components/shell/live-company";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { ShareMenu } from "./share-menu";
 import { TellCompany, TellPartner } from "./tell-paragraph";
@@ -22,8 +22,8 @@ export default function RowsShare({
   told,
   nameOf = endpointKeyOf,
   mayLink,
-  ...face
-}: Face & {
+  ...button
+}: PopupButtonProps & {
   subject: string;
   rows: readonly SyncStatusRow[];
   partner: string | null;
@@ -34,7 +34,7 @@ export default function RowsShare({
   const { slug, name, asOf, source } = useLiveCompany();
   return (
     <ShareMenu
-      face={face}
+      button={button}
       subject={subject}
       say={(said) => rowsStatement(subject, rows, { as_of: asOf, source }, said, nameOf)}
       tell={

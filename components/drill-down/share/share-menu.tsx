@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { PopoverButton } from "@/components/ui/popover-button";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import { Unbroken } from "@/components/ui/unbroken";
 import { shareLink } from "@/lib/client/share-link";
 import { useNow, useServerClock } from "@/lib/client/use-now";
@@ -36,13 +36,13 @@ export type SharedThing = {
  * @param link null: the page has no share link, or the person may not share it
  */
 export function ShareMenu({
-  face: { className, children },
+  button: { className, children },
   subject,
   say,
   tell,
   link,
 }: {
-  face: Face;
+  button: PopupButtonProps;
   subject: string;
   say: (said: Said) => string;
   tell: ReactNode;

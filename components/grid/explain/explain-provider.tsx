@@ -1,5 +1,5 @@
 import { createContext, Suspense, useContext, useMemo, useState, type ReactNode } from "react";
-import { lazyPart, whenCome } from "@/components/ui/lazy-part";
+import { lazyPart, loadOrReport } from "@/components/ui/lazy-part";
 import type { Explained } from "./explanation";
 
 const load = () => import("./explanation");
@@ -17,7 +17,7 @@ export function ExplainProvider({ children }: { children: ReactNode }) {
   const [explained, setExplained] = useState<Explained | null>(null);
   const explain = useMemo(
     () => ({
-      onOpen: (what: Explained) => whenCome(load, () => setExplained(what)),
+      onOpen: (what: Explained) => loadOrReport(load, () => setExplained(what)),
       onNear: () => void load().catch(() => undefined),
     }),
     [],

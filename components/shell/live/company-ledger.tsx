@@ -4,7 +4,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { STARTING } from "@/components/shell/words";
 import { checksAre } from "./ledger-words";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
@@ -13,8 +13,8 @@ import { Ledger, LedgerPopover } from "./ledger-popover";
 import { useHops } from "./use-hops";
 
 /** The ledger of a company's page. Default export for `popupButton`. */
-export default function CompanyLedger(face: Face) {
-  return <LedgerPopover {...face} content={<Content />} />;
+export default function CompanyLedger(props: PopupButtonProps) {
+  return <LedgerPopover {...props} content={<Content />} />;
 }
 
 function Content() {

@@ -8,7 +8,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { duration } from "@/lib/domain/words/format";
 import { isFolded } from "./confidence-bar";
-import { LiveFace, LiveStatus } from "./live-face";
+import { LiveButtonContent, LiveStatus } from "./live-status";
 
 const LedgerButton = popupButton("dialog", () => import("./company-ledger"));
 
@@ -24,7 +24,7 @@ export function CompanyLive() {
     <LiveStatus label={label} note="">
       {isFolded(live) ? (
         <LedgerButton className="live">
-          <LiveFace confidence={confidence} label={label} age={age} />
+          <LiveButtonContent confidence={confidence} label={label} age={age} />
         </LedgerButton>
       ) : null}
     </LiveStatus>

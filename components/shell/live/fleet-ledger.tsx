@@ -1,7 +1,7 @@
 "use client";
 
 import { useZone } from "@/components/shell/time/zone";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
 import { fleetSentence, fullestBudget } from "./fleet";
 import { useFleet, type Fleet } from "./fleet-context";
@@ -9,8 +9,8 @@ import { Ledger, LedgerPopover } from "./ledger-popover";
 import { useFleetHops } from "./use-fleet-hops";
 
 /** The ledger of a page about several companies. Default export for `popupButton`. */
-export default function FleetLedger(face: Face) {
-  return <LedgerPopover {...face} content={<OfPage />} />;
+export default function FleetLedger(props: PopupButtonProps) {
+  return <LedgerPopover {...props} content={<OfPage />} />;
 }
 
 function OfPage() {

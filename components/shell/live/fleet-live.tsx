@@ -5,7 +5,7 @@ import { useNow } from "@/lib/client/use-now";
 import { duration } from "@/lib/domain/words/format";
 import { fleetState, isSameState, oldestCheckMs } from "./fleet";
 import { useFleet } from "./fleet-context";
-import { LiveFace, LiveStatus } from "./live-face";
+import { LiveButtonContent, LiveStatus } from "./live-status";
 
 const LedgerButton = popupButton("dialog", () => import("./fleet-ledger"));
 
@@ -22,7 +22,7 @@ export function FleetLive() {
     <LiveStatus label={state.label} note={state.note}>
       {state.isFolded ? (
         <LedgerButton className="live">
-          <LiveFace confidence={state.confidence} label={state.label} age={age} />
+          <LiveButtonContent confidence={state.confidence} label={state.label} age={age} />
         </LedgerButton>
       ) : null}
     </LiveStatus>

@@ -133,7 +133,7 @@ const isRecorded = (companies: readonly CompanySummary[]) =>
   companies.every(({ source }) => (source.recording_stopped ?? null) === null);
 
 /** Most companies that the sentence names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Whom we see, whom we don't, and since when.
@@ -160,7 +160,7 @@ export function fleetSentence(
   return [
     fleetWords.isLive(amount("live"), companies.length),
     delayed === 0 ? "" : fleetWords.isDelayed(delayed),
-    fleetWords.notSeen(unseen.slice(0, MOST_NAMED), Math.max(0, unseen.length - MOST_NAMED)),
+    fleetWords.notSeen(unseen.slice(0, MAX_NAMED), Math.max(0, unseen.length - MAX_NAMED)),
     unread.length === 0 ? "" : fleetWords.notChecked(unread),
   ]
     .filter(Boolean)

@@ -11,12 +11,16 @@ import {
   budgetText,
 } from "./ledger-words";
 import { PopoverButton } from "@/components/ui/popover-button";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { Source } from "@/lib/contracts/dashboard";
 import type { Hop } from "./use-hops";
 
 /** The ledger behind the word in the top bar, initially open. @param content shown while it is open */
-export function LedgerPopover({ className, children, content }: Face & { content: ReactNode }) {
+export function LedgerPopover({
+  className,
+  children,
+  content,
+}: PopupButtonProps & { content: ReactNode }) {
   const [isOpen, setIsOpen] = useState(true);
   return (
     <PopoverButton

@@ -1,7 +1,7 @@
 "use client";
 
 import { useZone } from "@/components/shell/time/zone";
-import type { Face } from "@/components/ui/popup-button";
+import type { PopupButtonProps } from "@/components/ui/popup-button";
 import { useCompaniesIf } from "@/lib/client/queries/companies";
 import { useNow } from "@/lib/client/use-now";
 import { fleetSentence, fullestBudget } from "./fleet";
@@ -10,8 +10,8 @@ import { Ledger, LedgerPopover } from "./ledger-popover";
 import { useViewStatus, useViewHops } from "./view-confidence";
 
 /** The ledger of a view. Default export for `popupButton`. */
-export default function ViewLedger(face: Face) {
-  return <LedgerPopover {...face} content={<Content />} />;
+export default function ViewLedger(props: PopupButtonProps) {
+  return <LedgerPopover {...props} content={<Content />} />;
 }
 
 function Content() {

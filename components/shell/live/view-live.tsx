@@ -1,7 +1,7 @@
 "use client";
 
 import { popupButton } from "@/components/ui/popup-button";
-import { LiveFace, LiveStatus } from "./live-face";
+import { LiveButtonContent, LiveStatus } from "./live-status";
 import { useViewConfidence, useViewStatus } from "./view-confidence";
 
 const LedgerButton = popupButton("dialog", () => import("./view-ledger"));
@@ -16,7 +16,7 @@ export function ViewLive() {
     <LiveStatus label={isAged || detail === "" ? label : `${label}, ${detail}`} note={note}>
       {isFolded ? (
         <LedgerButton className="live">
-          <LiveFace confidence={confidence} label={label} age={detail} />
+          <LiveButtonContent confidence={confidence} label={label} age={detail} />
         </LedgerButton>
       ) : null}
     </LiveStatus>

@@ -2,7 +2,12 @@
 
 import { Suspense, useRef, useState, useTransition, type KeyboardEvent } from "react";
 import { lazyPart } from "@/components/ui/lazy-part";
-import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
+import {
+  ZONE_BUTTON,
+  ZoneButtonContent,
+  zoneLabel,
+  type ZoneButtonProps,
+} from "./zone-button-content";
 
 const loadPicker = () => import("./zone-picker");
 const ZonePicker = lazyPart(loadPicker);
@@ -41,7 +46,7 @@ export function ZoneButton(props: ZoneButtonProps) {
         open();
       }}
     >
-      <ZoneFace value={value} />
+      <ZoneButtonContent value={value} />
     </button>
   );
   return (

@@ -6,11 +6,16 @@ import { matchRank } from "@/lib/domain/text/match";
 import { useServerClock } from "@/lib/client/use-now";
 import { needlesOf } from "@/lib/domain/text/fold-text";
 import { zoneChoices, type ZoneChoice } from "@/lib/domain/time/zones";
-import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
+import {
+  ZONE_BUTTON,
+  ZoneButtonContent,
+  zoneLabel,
+  type ZoneButtonProps,
+} from "./zone-button-content";
 import { zonePicker } from "./words";
 
 /** Maximum number of results. */
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 /**
  * The list of `ZoneButton`, initially open. Default export for `lazyPart`.
@@ -59,7 +64,7 @@ export default function ZonePicker({
         aria-label={zoneLabel(label, value)}
         className={`${ZONE_BUTTON} ${className}`}
       >
-        <ZoneFace value={value} />
+        <ZoneButtonContent value={value} />
       </Combobox.Trigger>
       <Combobox.Portal container={landmark} className="absolute">
         <Combobox.Positioner
@@ -104,7 +109,7 @@ export default function ZonePicker({
 
 function findZones(all: readonly ZoneChoice[], query: string): ZoneChoice[] {
   const needles = needlesOf(query);
-  if (needles.length === 0) return all.slice(0, MOST_SHOWN);
+  if (needles.length === 0) return all.slice(0, MAX_SHOWN);
   return all
     .flatMap((choice) => {
       // "est" ranks EST above part of Bucharest.
@@ -112,6 +117,6 @@ function findZones(all: readonly ZoneChoice[], query: string): ZoneChoice[] {
       return rank === null ? [] : [{ choice, rank }];
     })
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ choice }) => choice);
 }

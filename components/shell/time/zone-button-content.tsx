@@ -20,7 +20,7 @@ export function zoneLabel(label: string, zone: string): string {
 }
 
 /** Content of the button. */
-export function ZoneFace({ value }: { value: string }) {
+export function ZoneButtonContent({ value }: { value: string }) {
   return (
     <>
       <span className="truncate">{zoneCity(value)}</span>

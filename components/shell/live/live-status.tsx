@@ -28,8 +28,8 @@ export function LiveStatus({
   );
 }
 
-/** What stands on that button: "Live, 7 s". @param age empty: unknown */
-export function LiveFace({
+/** Content of that button: "Live, 7 s". @param age empty: unknown */
+export function LiveButtonContent({
   confidence,
   label,
   age,
