@@ -8,7 +8,7 @@ import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
 import { companyPath } from "@/lib/client/company-path";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
-import { nextAskMs } from "@/lib/client/snapshot";
+import { nextRequestMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 
@@ -220,12 +220,12 @@ async function watch(
     const source = crowd.sources.get(etag);
     if (source === undefined) throw new Error("a 304 for something never sent");
     const nowMs = Date.now();
-    const askMs = nextAskMs({
+    const requestMs = nextRequestMs({
       nextRefreshMs: Date.parse(source.next_refresh_at),
       rhythmMs: source.rhythm_seconds * 1000,
-      lastAskMs: nowMs,
+      lastRequestMs: nowMs,
       jitter,
     });
-    await sleep(Math.max(0, askMs - nowMs), undefined, { signal: leaving }).catch(() => {});
+    await sleep(Math.max(0, requestMs - nowMs), undefined, { signal: leaving }).catch(() => {});
   }
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Empty, NothingMatches } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { CopyLink } from "@/components/shell/copy-link";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { Pager } from "@/components/list/pager";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
@@ -54,7 +54,7 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
   const [state, setState] = useAddress(activityParams, "push");
   const q = useDebouncedValue(state.q.trim(), TYPED_MS);
   const selection = selectionOf({ ...state, q });
-  const { data, isKept, isError } = useKept(
+  const { data, isPrevious, isError } = usePreviousData(
     slug ?? "",
     useQuery(activityQuery(slug, selection, { page: Math.max(1, state.page), perPage: PER_PAGE })),
   );
@@ -67,7 +67,7 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
     setCleared(cleared + 1);
   };
   const isNarrowed = Object.values(selection).some((value) => value !== undefined);
-  const isEmpty = data !== undefined && !isKept && !isNarrowed && data.meta.total_count === 0;
+  const isEmpty = data !== undefined && !isPrevious && !isNarrowed && data.meta.total_count === 0;
   return (
     <>
       <PageHead
@@ -120,13 +120,13 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
                 isChosen={state.outcome === "unknown"}
                 onChoose={() => narrow({ ...NO_FILTERS, outcome: "unknown" })}
               />
-              <Kept isKept={isKept} isError={isError}>
+              <PreviousData isPrevious={isPrevious} isError={isError}>
                 {data.data.length > 0 ? (
                   <Actions entries={data.data} areSent={company !== null} />
                 ) : (
                   <Nothing total={data.meta.total_count} onAll={showAll} />
                 )}
-              </Kept>
+              </PreviousData>
               <Pager
                 words={pageWords}
                 page={data.meta.page}

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, type ReactNode } from "react";
 import { StepLine } from "@/components/charts/step-line";
 import { NOT_OBSERVED, PAST, RANGE_LABEL, callsHead } from "@/components/charts/words";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -69,7 +69,7 @@ export function CallsOverTime({
     partner: chosen.partner,
     ...(endpointId !== null && { endpoint: endpointId }),
   };
-  const { data, isKept, isError, refused } = useKept(
+  const { data, isPrevious, isError, refused } = usePreviousData(
     JSON.stringify([chosen.partner, endpointId]),
     useQuery(apiCallsQuery(slug, selection)),
   );
@@ -108,7 +108,7 @@ export function CallsOverTime({
       }
       line={line}
       state={stateOf(data !== undefined, isError)}
-      kept={{ isKept, isError, refused, asOf: data?.as_of ?? null }}
+      kept={{ isPrevious, isError, refused, asOf: data?.as_of ?? null }}
       requested={range}
       range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, selection)}
@@ -144,7 +144,7 @@ export function CallsOverTime({
 /** Recorded calls of the whole company over the same range. */
 export function CompanyOverTime({ range }: { range: Range }) {
   const { slug } = useLiveCompany();
-  const { data, ...kept } = useKept(slug, useQuery(apiCallsQuery(slug, { range })));
+  const { data, ...kept } = usePreviousData(slug, useQuery(apiCallsQuery(slug, { range })));
   const line = useMemo(() => (data === undefined ? null : callLine(data, "total", null)), [data]);
   return (
     <LinePanel
@@ -185,7 +185,7 @@ function LinePanel({
   line: CallLine | null;
   /** Shown without a line. */
   state: "empty" | "silent" | "reading";
-  kept: { isKept: boolean; isError: boolean; refused: string | null; asOf: string | null };
+  kept: { isPrevious: boolean; isError: boolean; refused: string | null; asOf: string | null };
   requested: Range;
   /** Of the line. */
   range: HistoryRange;
@@ -222,7 +222,7 @@ function LinePanel({
           refused={kept.refused}
         />
       ) : (
-        <Kept {...kept} requested={PAST[requested]} shown={PAST[range]}>
+        <PreviousData {...kept} requested={PAST[requested]} shown={PAST[range]}>
           <StepLine
             {...line}
             label={`${lineSentence(what, line, timeZone)}${isCompared ? ` ${weekBeforeText}` : ""}`}
@@ -241,7 +241,7 @@ function LinePanel({
             })}
             table={<LineTable what={what} line={line} timeZone={timeZone} />}
           />
-        </Kept>
+        </PreviousData>
       )}
       {foot}
     </CallsPanel>

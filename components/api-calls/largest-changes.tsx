@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { PAST } from "@/components/charts/words";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { Segmented } from "@/components/ui/segmented";
 import { apiCallsQuery } from "@/lib/client/queries/calls/api-calls";
@@ -29,7 +29,7 @@ export function LargestChanges({
   onSince: (since: ApiCallsState["since"]) => void;
 }) {
   const { slug } = useLiveCompany();
-  const { data, ...kept } = useKept(slug, useQuery(apiCallsQuery(slug, { range })));
+  const { data, ...kept } = usePreviousData(slug, useQuery(apiCallsQuery(slug, { range })));
   const changes = data === undefined ? [] : largestCallsChanges(data.partners, since, SHOWN);
   const { heads } = largestChanges;
   return (
@@ -51,7 +51,7 @@ export function LargestChanges({
       ) : changes.length === 0 ? (
         <p className="text-ink-2">{largestChanges.none}</p>
       ) : (
-        <Kept {...kept} requested={PAST[range]} shown={PAST[data.range]} asOf={data.as_of}>
+        <PreviousData {...kept} requested={PAST[range]} shown={PAST[data.range]} asOf={data.as_of}>
           <table className="w-full table-fixed text-left">
             <caption className="sr-only">{largestChanges.title}</caption>
             <thead>
@@ -82,7 +82,7 @@ export function LargestChanges({
               ))}
             </tbody>
           </table>
-        </Kept>
+        </PreviousData>
       )}
     </CallsPanel>
   );

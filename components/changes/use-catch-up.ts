@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { keepLook, lastLookQuery } from "@/lib/client/queries/changes";
+import { recordLook, lastLookQuery } from "@/lib/client/queries/changes";
 import { useAddressParam } from "@/lib/client/address/use-address";
 import { useServerClock } from "@/lib/client/use-now";
 import { AWAY_MS, createVisit } from "@/lib/client/visit";
@@ -48,7 +48,7 @@ export function useVisit(company: string | null, isShown: boolean) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
-      onLooked: () => keepLook(company),
+      onViewed: () => recordLook(company),
     });
     const leave = () => {
       visit.end();

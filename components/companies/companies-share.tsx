@@ -1,7 +1,7 @@
 "use client";
 
 import { ShareMenu } from "@/components/drill-down/share/share-menu";
-import { companiesSaid } from "@/components/shell/chat-statement";
+import { companyListStatement } from "@/components/shell/chat-statement";
 import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { CompanySummary } from "@/lib/contracts/dashboard";
 
@@ -18,7 +18,7 @@ export default function CompaniesShare({
     <ShareMenu
       button={button}
       subject={subject}
-      say={(said) => companiesSaid(subject, companies, said)}
+      say={(said) => companyListStatement(subject, companies, said)}
       tell={null}
       link={null}
     />

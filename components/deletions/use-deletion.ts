@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { isTypedInto } from "@/components/list/keys-of-others";
+import { isTypedInto } from "@/components/list/is-handled-elsewhere";
 import { statusOf } from "@/lib/client/api";
 import { deletionQuery, endDeletion } from "@/lib/client/queries/deletion";
 import { scheduleFilesKey } from "@/lib/client/queries/schedule-files";

@@ -13,7 +13,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { pastAxis, pastGaps } from "@/components/charts/past-axis";
 import { useRange } from "@/components/charts/range-switch";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { calls } from "./words";
 
@@ -24,7 +24,7 @@ export function Calls({ partnerName }: { partnerName: string }) {
   const { slug } = useLiveCompany();
   const [chosen] = useRange();
   const range = chosen === "1h" || chosen === "24h" ? "7d" : chosen;
-  const { data, isKept, isError, refused } = useKept(
+  const { data, isPrevious, isError, refused } = usePreviousData(
     partnerName,
     useQuery(partnerHistoryQuery(slug, partnerName, range)),
   );
@@ -45,8 +45,8 @@ export function Calls({ partnerName }: { partnerName: string }) {
   };
   return (
     <CallsSection range={data.range}>
-      <Kept
-        isKept={isKept}
+      <PreviousData
+        isPrevious={isPrevious}
         isError={isError}
         refused={refused}
         requested={PAST[range]}
@@ -54,7 +54,7 @@ export function Calls({ partnerName }: { partnerName: string }) {
         asOf={data.as_of}
       >
         <CallsLine what={calls.of(partnerName)} line={line} />
-      </Kept>
+      </PreviousData>
     </CallsSection>
   );
 }

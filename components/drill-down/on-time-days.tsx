@@ -7,7 +7,7 @@ import { NOT_OBSERVED } from "@/components/charts/words";
 import { HatchedKey } from "@/components/charts/hatched-key";
 import { HatchPattern } from "@/components/charts/hatch";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
@@ -39,7 +39,7 @@ export function OnTimeDays({
   const { slug } = useLiveCompany();
   const id = useId();
   const [range, setRange] = useAddressParam("days", daysParam, "push");
-  const { data, isKept, isError } = useKept(
+  const { data, isPrevious, isError } = usePreviousData(
     JSON.stringify(of),
     useQuery(reportDaysQuery(slug, of, range)),
   );
@@ -59,14 +59,14 @@ export function OnTimeDays({
       ) : data.days.length === 0 ? (
         <p className="text-xs text-ink-3">{onTimeDays.none}</p>
       ) : (
-        <Kept
-          isKept={isKept}
+        <PreviousData
+          isPrevious={isPrevious}
           isError={isError}
           requested={onTimeDays.past[range]}
           shown={onTimeDays.past[data.range]}
         >
           <Days view={data} subject={subject} />
-        </Kept>
+        </PreviousData>
       )}
       <p className="mt-1 text-2xs text-ink-2">
         <Link href={`/${slug}/report`} className="underline underline-offset-3 hover:text-ink">

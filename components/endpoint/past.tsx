@@ -14,7 +14,7 @@ import { CallsLine } from "@/components/drill-down/calls";
 import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -33,7 +33,10 @@ import { calls } from "@/components/drill-down/words";
 export function useEndpointPast(endpointId: string) {
   const { slug } = useLiveCompany();
   const [range] = useRange();
-  return { range, ...useKept(endpointId, useQuery(endpointHistoryQuery(slug, endpointId, range))) };
+  return {
+    range,
+    ...usePreviousData(endpointId, useQuery(endpointHistoryQuery(slug, endpointId, range))),
+  };
 }
 
 const SAWTOOTH_PX = 84;
@@ -56,11 +59,11 @@ export function EndpointPast({
   cadenceMs: number | null;
   apiNowMs: number;
 }) {
-  const { data, isKept, isError, range } = useEndpointPast(id);
+  const { data, isPrevious, isError, range } = useEndpointPast(id);
   // Names the range that is drawn, not the one being loaded.
   const past = PAST[data?.range ?? range];
   const kept = {
-    isKept,
+    isPrevious,
     isError,
     requested: PAST[range],
     shown: past,
@@ -76,9 +79,9 @@ export function EndpointPast({
         {data === undefined || axis === null ? (
           note(SAWTOOTH_PX + AXIS_PX)
         ) : (
-          <Kept {...kept}>
+          <PreviousData {...kept}>
             <Teeth history={data} endpointKey={endpointKey} cadenceMs={cadenceMs} axis={axis} />
-          </Kept>
+          </PreviousData>
         )}
       </Panel>
       <Panel
@@ -93,18 +96,18 @@ export function EndpointPast({
         {data === undefined || axis === null ? (
           note(BARS_PX + TABLE_PX)
         ) : (
-          <Kept {...kept}>
+          <PreviousData {...kept}>
             <Durations history={data} axis={axis} />
-          </Kept>
+          </PreviousData>
         )}
       </Panel>
       <Panel title={calls.heading(past)} aside={<p>{calls.overlap}</p>}>
         {data === undefined || axis === null ? (
           note(LINE_PX + TABLE_PX)
         ) : (
-          <Kept {...kept}>
+          <PreviousData {...kept}>
             <CallsLine what={calls.of(endpointKey)} line={callsOf(data, axis)} />
-          </Kept>
+          </PreviousData>
         )}
       </Panel>
       <OnTimeDays of={{ endpoint: id }} subject={endpointKey} />
@@ -112,18 +115,18 @@ export function EndpointPast({
         {data === undefined ? (
           note(40)
         ) : (
-          <Kept {...kept}>
+          <PreviousData {...kept}>
             <Landings history={data} apiNowMs={apiNowMs} />
-          </Kept>
+          </PreviousData>
         )}
       </Panel>
       <Panel title={verdicts.heading(past)}>
         {data === undefined ? (
           note(40)
         ) : (
-          <Kept {...kept}>
+          <PreviousData {...kept}>
             <Verdicts history={data} apiNowMs={apiNowMs} />
-          </Kept>
+          </PreviousData>
         )}
       </Panel>
     </>

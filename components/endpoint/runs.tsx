@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { RunIcon } from "@/components/marks/run-icon";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -39,7 +39,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
   const { slug } = useLiveCompany();
   const timeZone = useZone();
   const [state, setState] = useAddress(runsParams, "push");
-  const { data, isKept, isError } = useKept(
+  const { data, isPrevious, isError } = usePreviousData(
     endpointId,
     useQuery(
       endpointRunsQuery(slug, endpointId, {
@@ -101,7 +101,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={PER_PAGE * ROW_PX} />
       ) : (
-        <Kept isKept={isKept} isError={isError}>
+        <PreviousData isPrevious={isPrevious} isError={isError}>
           <ScrollRegion label={runs.label} className="overflow-x-auto">
             <table className="w-full">
               <thead>
@@ -130,7 +130,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
             </p>
           ) : null}
           <Pages meta={data.meta} onPage={(run_page) => setState({ run_page })} />
-        </Kept>
+        </PreviousData>
       )}
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Key, KeysFoot } from "@/components/list/keys-foot";
+import { Key, KeysFooter } from "@/components/list/keys-footer";
 import { ACKNOWLEDGE, ALL_KEYS, BY_NEXT, KEYS_LABEL, MOVE, OPEN, TELL, placeText } from "./words";
 
 /** Footer: the position of the active row, and the keyboard shortcuts. */
@@ -13,7 +13,7 @@ export function KeysBar({
   onHelp: () => void;
 }) {
   return (
-    <KeysFoot label={KEYS_LABEL} said={placeText(place, total)} all={ALL_KEYS} onHelp={onHelp}>
+    <KeysFooter label={KEYS_LABEL} summary={placeText(place, total)} all={ALL_KEYS} onHelp={onHelp}>
       <span>
         <Key>J</Key>
         <Key>K</Key> {MOVE}
@@ -30,6 +30,6 @@ export function KeysBar({
       <span>
         <Key>N</Key> {BY_NEXT}
       </span>
-    </KeysFoot>
+    </KeysFooter>
   );
 }

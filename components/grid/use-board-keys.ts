@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { isHandledElsewhere } from "@/components/list/is-handled-elsewhere";
 import { VERDICTS } from "@/lib/domain/sync";
 import type { BoardState } from "./board-url";
 
@@ -19,7 +19,8 @@ export function useBoardKeys({
     const onKey = (event: KeyboardEvent) => {
       // Keys pressed before hydration are recorded and replayed here.
       // Chrome's autofill sends a keydown without a key.
-      if (typeof event.key !== "string" || event.defaultPrevented || isKeyOfOthers(event)) return;
+      if (typeof event.key !== "string" || event.defaultPrevented || isHandledElsewhere(event))
+        return;
       if (event.key === "/") {
         event.preventDefault();
         searchRef.current?.focus();

@@ -6,7 +6,7 @@ import { Suspense, useMemo, useState, type ReactNode } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { QuietSection } from "@/components/quiet/quiet-section";
-import { Kept } from "@/components/shell/kept";
+import { PreviousData } from "@/components/shell/previous-data";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
@@ -268,9 +268,9 @@ function EndedSection({
         </p>
       ) : (
         <>
-          <Kept isKept={list.isPlaceholderData} isError={list.isError}>
+          <PreviousData isPrevious={list.isPlaceholderData} isError={list.isError}>
             <EndedList incidents={list.data.data} withCompany={withCompany} />
-          </Kept>
+          </PreviousData>
           {list.data.meta.total_pages > 1 ? (
             <Button className="mx-6 mt-3 max-sm:mx-3.5" onClick={onMore}>
               {endedWords.more}

@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { isTypedInto } from "./keys-of-others";
+import { isTypedInto } from "./is-handled-elsewhere";
 import { useEarlyKeys } from "./use-early-keys";
 
 const WANTS_KEYS =

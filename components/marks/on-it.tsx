@@ -1,7 +1,7 @@
 import type { Incident } from "@/lib/contracts/incidents";
 import { initials } from "@/lib/domain/text/initials";
 
-const LOOKS = {
+const STYLES = {
   you: "border-ink bg-ink text-ink-inverse",
   other: "border-control bg-surface text-ink-2",
   noOne: "border-dashed border-control",
@@ -23,7 +23,7 @@ export function Initials({
     <span
       aria-hidden="true"
       title={title}
-      className={`inline-grid h-4 w-[22px] shrink-0 place-items-center rounded-[2px] border text-[10px] leading-none font-strong ${LOOKS[look]}`}
+      className={`inline-grid h-4 w-[22px] shrink-0 place-items-center rounded-[2px] border text-[10px] leading-none font-strong ${STYLES[look]}`}
     >
       {person === null ? "" : initials(person.name)}
     </span>

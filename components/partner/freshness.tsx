@@ -17,7 +17,7 @@ import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-
 import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
 import { NOT_OBSERVED, PAST } from "@/components/charts/words";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
-import { Kept, useKept } from "@/components/shell/kept";
+import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { freshness } from "./freshness-words";
 
@@ -35,7 +35,7 @@ export function Freshness({
 }) {
   const { slug } = useLiveCompany();
   const [range] = useRange();
-  const { data, isKept, isError, refused } = useKept(
+  const { data, isPrevious, isError, refused } = usePreviousData(
     partnerName,
     useQuery(partnerHistoryQuery(slug, partnerName, range)),
   );
@@ -54,8 +54,8 @@ export function Freshness({
           refused={refused}
         />
       ) : (
-        <Kept
-          isKept={isKept}
+        <PreviousData
+          isPrevious={isPrevious}
           isError={isError}
           refused={refused}
           requested={PAST[range]}
@@ -63,7 +63,7 @@ export function Freshness({
           asOf={data.as_of}
         >
           <Teeth history={data} rows={rows} />
-        </Kept>
+        </PreviousData>
       )}
     </section>
   );

@@ -4,8 +4,8 @@ import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { PastBanner } from "@/components/grid/past/past-banner";
 import { boardThen } from "@/components/grid/past/words";
-import { Key, KeysFoot, ListKeys } from "@/components/list/keys-foot";
-import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { Key, KeysFooter, ListKeys } from "@/components/list/keys-footer";
+import { isHandledElsewhere } from "@/components/list/is-handled-elsewhere";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";
 import { NothingMatches } from "@/components/ui/empty";
@@ -100,9 +100,9 @@ function Loaded({ view }: { view: PartnerShown }) {
           {words.noneNow}
         </NothingMatches>
       )}
-      <KeysFoot
+      <KeysFooter
         label={foot.keys}
-        said={foot.said(view.counts)}
+        summary={foot.said(view.counts)}
         all={foot.all}
         onHelp={() => setShowsKeys(true)}
       >
@@ -113,7 +113,7 @@ function Loaded({ view }: { view: PartnerShown }) {
         <span>
           <Key>C</Key> {foot.copy}
         </span>
-      </KeysFoot>
+      </KeysFooter>
       <Suspense>
         <ActResult />
       </Suspense>
@@ -136,7 +136,8 @@ function Loaded({ view }: { view: PartnerShown }) {
 function useKeys(onHelp: () => void) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // Chrome's autofill sends a keydown without a key.
-    if (typeof event.key !== "string" || event.defaultPrevented || isKeyOfOthers(event)) return;
+    if (typeof event.key !== "string" || event.defaultPrevented || isHandledElsewhere(event))
+      return;
     if (event.key === "?") return onHelp();
     const button = BUTTONS.get(event.key.toLowerCase());
     if (button === undefined || event.repeat) return;

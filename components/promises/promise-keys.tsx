@@ -1,8 +1,8 @@
 "use client";
 
 import { Suspense, useEffect, useEffectEvent, useState, type RefObject } from "react";
-import { Key, KeysFoot, ListKeys } from "@/components/list/keys-foot";
-import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { Key, KeysFooter, ListKeys } from "@/components/list/keys-footer";
+import { isHandledElsewhere } from "@/components/list/is-handled-elsewhere";
 import { useEarlyKeys } from "@/components/list/use-early-keys";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { footWords as words } from "./words";
@@ -26,7 +26,8 @@ export function PromiseKeys({
   const [showsAll, setShowsAll] = useState(false);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // Chrome's autofill sends a keydown without a key.
-    if (typeof event.key !== "string" || event.defaultPrevented || isKeyOfOthers(event)) return;
+    if (typeof event.key !== "string" || event.defaultPrevented || isHandledElsewhere(event))
+      return;
     const key = event.key.toLowerCase();
     if (key === "?") setShowsAll(true);
     else if (key === "n" && onNew !== null) onNew();
@@ -42,14 +43,19 @@ export function PromiseKeys({
   useEarlyKeys();
   return (
     <>
-      <KeysFoot label={words.label} said={said} all={words.all} onHelp={() => setShowsAll(true)}>
+      <KeysFooter
+        label={words.label}
+        summary={said}
+        all={words.all}
+        onHelp={() => setShowsAll(true)}
+      >
         <ListKeys move={words.move} open={words.open} />
         {onNew === null ? null : (
           <span>
             <Key>N</Key> {words.make}
           </span>
         )}
-      </KeysFoot>
+      </KeysFooter>
       <Suspense>
         {showsAll ? (
           <KeysDialog mayMake={onNew !== null} onClose={() => setShowsAll(false)} />

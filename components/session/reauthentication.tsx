@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { useZone } from "@/components/shell/time/zone";
 import { ApiError, statusOf } from "@/lib/client/api";
-import { keepDialog, type ResumableDialog } from "@/lib/client/resumable-dialog";
+import { storeResumableDialog, type ResumableDialog } from "@/lib/client/resumable-dialog";
 import { readMe, reauthenticate } from "@/lib/client/queries/me";
 import { proofAddress } from "@/lib/client/session/sign-in";
 import { useNow } from "@/lib/client/use-now";
@@ -88,7 +88,7 @@ export default function ReauthenticationDialog(reauthentication: Reauthenticatio
     }
     const place = { pathname, search };
     const here = { personId: person.id, place, nowMs: Date.now() };
-    keepDialog(window.sessionStorage, kept(), here);
+    storeResumableDialog(window.sessionStorage, kept(), here);
     window.location.assign(address);
   };
 

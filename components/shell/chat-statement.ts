@@ -13,7 +13,7 @@ import { needsAttention, totalOf } from "@/lib/domain/order";
 import { chatStatement, companiesStatement } from "@/lib/domain/words/shared-words";
 
 /** When it is stated, by the server's clock (epoch milliseconds), and the time zone. */
-export type Said = { nowMs: number; timeZone: string };
+export type StatedAt = { nowMs: number; timeZone: string };
 
 /**
  * The state of some endpoints as one dated sentence.
@@ -24,7 +24,7 @@ export function rowsStatement(
   subject: string,
   rows: readonly SyncStatusRow[],
   view: Pick<SyncStatusView, "as_of" | "source">,
-  { nowMs, timeZone }: Said,
+  { nowMs, timeZone }: StatedAt,
   nameOf: (row: SyncStatusRow) => string,
 ): string {
   const moment = momentOf(view, nowMs);
@@ -54,10 +54,10 @@ function lateCheckMs(source: ListedSource, nowMs: number, offsetMs: number): num
 }
 
 /** Same for companies, worst first; blind ones are counted separately. */
-export function companiesSaid(
+export function companyListStatement(
   subject: string,
   companies: readonly CompanySummary[],
-  said: Said,
+  said: StatedAt,
 ): string {
   const summaries = companies.map(({ name, counts, source }) => ({
     name,

@@ -34,7 +34,7 @@ export type LiveCompany = {
   view: SyncStatusView | null;
   ledgerRows: readonly SyncStatusRow[];
   /** When our server last responded to this screen, epoch milliseconds on the server's clock. */
-  lastAnswerMs: number;
+  lastResponseMs: number;
   /**
    * Plumbline does not respond to this browser: nothing newer is known, not even about the source.
    */
@@ -92,9 +92,9 @@ export function LiveCompanyProvider({
   const { data, isError, error } = useSyncStatus(slug);
   const view = data?.view ?? null;
   const source = view?.source ?? head.source;
-  const lastAnswerMs = data?.receivedMs ?? head.nowMs;
+  const lastResponseMs = data?.receivedMs ?? head.nowMs;
   // A pending request or a sleeping tab hasn't failed, but has no response either.
-  const isOverdue = useNow((nowMs) => nowMs > overdueFromMs(source, lastAnswerMs));
+  const isOverdue = useNow((nowMs) => nowMs > overdueFromMs(source, lastResponseMs));
   const silence = useMemo(() => {
     if (!isError && !isOverdue) return null;
     return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);
@@ -136,7 +136,7 @@ export function LiveCompanyProvider({
       source,
       view,
       ledgerRows,
-      lastAnswerMs,
+      lastResponseMs,
       isServerSilent,
       silence,
       confidence,
@@ -150,7 +150,7 @@ export function LiveCompanyProvider({
       view,
       source,
       ledgerRows,
-      lastAnswerMs,
+      lastResponseMs,
       isServerSilent,
       silence,
       confidence,

@@ -40,7 +40,7 @@ test("a partner's page begins with the partner data of its share link", () => {
       const head = liveHead({ as_of: null, source, rows }, NOW_MS, partnerPath("main", "Procore"));
       const ageOf = (some: typeof rows) => {
         const apiNowMs = NOW_MS + offsetMs;
-        const times = { nowMs: NOW_MS, apiNowMs, lastSuccessMs: null, lastAnswerMs: null };
+        const times = { nowMs: NOW_MS, apiNowMs, lastSuccessMs: null, lastResponseMs: null };
         const { partnerData } = freshnessLedger(some, times, 60);
         return partnerData === null ? null : [partnerData.youngestMs, partnerData.oldestMs];
       };

@@ -98,7 +98,7 @@ export const RECORD_NOTES = {
 } as const;
 
 /** Over previous content while new content loads. */
-export const KEPT = {
+export const PREVIOUS_DATA = {
   silent: "Couldn’t load. Retrying automatically; this is what was loaded before.",
 };
 

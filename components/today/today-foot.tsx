@@ -1,10 +1,10 @@
-import { Key, KeysFoot, ListKeys } from "@/components/list/keys-foot";
+import { Key, KeysFooter, ListKeys } from "@/components/list/keys-footer";
 import { foot as words } from "./words";
 
 /** Footer: how many lines there are, and the keyboard shortcuts. */
 export function TodayFoot({ said, onHelp }: { said: string; onHelp: () => void }) {
   return (
-    <KeysFoot label={words.keys} said={said} all={words.all} onHelp={onHelp}>
+    <KeysFooter label={words.keys} summary={said} all={words.all} onHelp={onHelp}>
       <ListKeys move={words.move} open={words.open} />
       <span>
         <Key>A</Key> {words.take}
@@ -12,6 +12,6 @@ export function TodayFoot({ said, onHelp }: { said: string; onHelp: () => void }
       <span>
         <Key>T</Key> {words.tell}
       </span>
-    </KeysFoot>
+    </KeysFooter>
   );
 }

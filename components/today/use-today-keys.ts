@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, type RefObject } from "react";
-import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { isHandledElsewhere } from "@/components/list/is-handled-elsewhere";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 
 const VERDICT_KEYS: Readonly<Record<string, Trouble>> = { 1: "failing", 2: "stale", 3: "late" };
@@ -28,7 +28,8 @@ export function useTodayKeys({
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // Chrome's autofill sends a keydown without a key.
-    if (typeof event.key !== "string" || event.defaultPrevented || isKeyOfOthers(event)) return;
+    if (typeof event.key !== "string" || event.defaultPrevented || isHandledElsewhere(event))
+      return;
     const { key, repeat } = event;
     if (key === "/") {
       event.preventDefault();

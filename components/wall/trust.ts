@@ -22,7 +22,7 @@ export type WallCompany = {
   /**
    * When it arrived, or was last confirmed, epoch milliseconds on the server's clock; null: never.
    */
-  lastAnswerMs: number | null;
+  lastResponseMs: number | null;
 };
 
 /** Confidence in one company's data. */
@@ -44,9 +44,9 @@ const USUAL_SOURCE = { next_refresh_at: "", rhythm_seconds: USUAL_RHYTHM_SECONDS
 
 /** @param nowMs the server's clock as the screen tracks it, so that data ages without responses */
 export function trustOf(company: WallCompany, nowMs: number): Trust {
-  const { view, lastAnswerMs } = company;
+  const { view, lastResponseMs } = company;
   const isSilent =
-    lastAnswerMs !== null && nowMs > overdueFromMs(view?.source ?? USUAL_SOURCE, lastAnswerMs);
+    lastResponseMs !== null && nowMs > overdueFromMs(view?.source ?? USUAL_SOURCE, lastResponseMs);
   if (view === null) return { company, state: "starting", asOfMs: null, isSilent };
   const asOfMs = instantMs(view.as_of);
   if (asOfMs !== null) {
@@ -108,10 +108,10 @@ export function bandOf(trusts: readonly Trust[], when: When): Band | null {
 }
 
 function blindReason({ company, isSilent }: Trust, { nowMs, timeZone }: When): string {
-  const { view, lastAnswerMs } = company;
+  const { view, lastResponseMs } = company;
   // The server's last statement about the upstream is outdated by now.
-  if (isSilent && lastAnswerMs !== null)
-    return bandWords.lostConnection(moment(lastAnswerMs, nowMs, timeZone));
+  if (isSilent && lastResponseMs !== null)
+    return bandWords.lostConnection(moment(lastResponseMs, nowMs, timeZone));
   const reason = view?.source.reason ?? null;
   if (view === null || reason === null) return bandWords.noCheck;
   const resetMs = instantMs(view.source.rate_limit?.reset_at ?? null);
@@ -206,11 +206,11 @@ function worstReason(
 }
 
 function ledgerOf({ company, asOfMs }: Trust, nowMs: number) {
-  const { view, lastAnswerMs } = company;
+  const { view, lastResponseMs } = company;
   const apiNowMs = nowMs + (view?.source.api_clock_offset_ms ?? 0);
   return freshnessLedger(
     view?.rows ?? [],
-    { nowMs, apiNowMs, lastSuccessMs: asOfMs, lastAnswerMs },
+    { nowMs, apiNowMs, lastSuccessMs: asOfMs, lastResponseMs },
     view?.source.rhythm_seconds ?? USUAL_RHYTHM_SECONDS,
   );
 }

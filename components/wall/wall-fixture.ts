@@ -23,9 +23,9 @@ export function view(rows: readonly SyncStatusRow[], given: Partial<Source> = {}
 export function company(
   name: string,
   shown: SyncStatusView | null,
-  lastAnswerMs: number | null = NOW_MS - 1000,
+  lastResponseMs: number | null = NOW_MS - 1000,
 ): WallCompany {
-  return { slug: name.toLowerCase(), name, view: shown, lastAnswerMs };
+  return { slug: name.toLowerCase(), name, view: shown, lastResponseMs };
 }
 
 /** What the wall shows in Berlin, 16:9, at `NOW_MS` by default. */

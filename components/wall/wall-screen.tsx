@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { browserTime } from "@/lib/client/clock";
 import { hideIdlePointer, keepAwake, shiftPx } from "@/lib/client/wall/comfort";
-import { isWallFrame, tellTop } from "@/lib/client/wall/frames";
+import { isWallFrame, notifyTop } from "@/lib/client/wall/frames";
 import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall/loop";
 import { createPaintWatch, startWallPage } from "@/lib/client/wall/page";
 import type { WallFirst } from "@/lib/client/wall/state";
@@ -107,7 +107,7 @@ type Drawn = { loop: WallLoop } & Pick<WallNow, "edition" | "isConfirmed" | "acc
 function tellPainted({ loop, edition, isConfirmed, access }: Drawn): void {
   if (access.state !== "open") return;
   loop.painted(edition);
-  if (isConfirmed && isWallFrame()) tellTop("painted");
+  if (isConfirmed && isWallFrame()) notifyTop("painted");
 }
 
 /** Size of the window, CSS pixels; null on the server. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { browserTime } from "@/lib/client/clock";
-import { isWallFrame, startWallFrames, tellTop, type WallFrames } from "@/lib/client/wall/frames";
+import { isWallFrame, startWallFrames, notifyTop, type WallFrames } from "@/lib/client/wall/frames";
 import { WallScreen } from "./wall-screen";
 
 /**
@@ -19,6 +19,6 @@ export function WallTop(props: Omit<ComponentProps<typeof WallScreen>, "reload">
     return () => started.stop();
   }, []);
   if (isCovered) return null;
-  const reload = () => (isWallFrame() ? tellTop("replace") : frames.current?.replace());
+  const reload = () => (isWallFrame() ? notifyTop("replace") : frames.current?.replace());
   return <WallScreen {...props} reload={reload} />;
 }

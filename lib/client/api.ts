@@ -1,8 +1,8 @@
 import { ROUNDING_MS } from "./clock";
-import { noteAnswer } from "./session/session";
+import { recordResponse } from "./session/session";
 
 /** Details of a failed response. */
-type Said = {
+type FailureDetails = {
   retryAfterSeconds: number | null;
   code: string | null;
   description: string | null;
@@ -23,7 +23,12 @@ export class ApiError extends Error {
   constructor(
     status: number,
     message: string,
-    { retryAfterSeconds = null, code = null, description = null, body = null }: Partial<Said> = {},
+    {
+      retryAfterSeconds = null,
+      code = null,
+      description = null,
+      body = null,
+    }: Partial<FailureDetails> = {},
   ) {
     super(message);
     this.name = "ApiError";
@@ -44,7 +49,7 @@ export function statusOf(error: unknown): number {
  * `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. `header`: a header by
  * its name, also of a 304; null: absent.
  */
-export type Answer<T> = {
+export type ApiResponse<T> = {
   value: T;
   dateMs: number | null;
   header: (name: string) => string | null;
@@ -64,8 +69,8 @@ export async function get<T>(
   path: string,
   isValid: (body: unknown) => body is T,
   signal: AbortSignal,
-): Promise<Answer<T>> {
-  return ask(path, { cache: "no-cache" }, isValid, signal);
+): Promise<ApiResponse<T>> {
+  return requestJson(path, { cache: "no-cache" }, isValid, signal);
 }
 
 /**
@@ -73,19 +78,19 @@ export async function get<T>(
  * @param path below `/api`, starting with `/`
  * @throws ApiError as `get` does
  */
-export async function ask<T>(
+export async function requestJson<T>(
   path: string,
   init: Pick<RequestInit, "method" | "cache" | "body"> & { headers?: Record<string, string> },
   isValid: (body: unknown) => body is T,
   signal?: AbortSignal,
   timeoutMs = TIMEOUT_MS,
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const deadline = new AbortController();
   const abort = () => deadline.abort();
   const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    const response = await open(path, init, deadline.signal);
+    const response = await fetchResponse(path, init, deadline.signal);
     const body: unknown = response.status === 204 ? null : await response.json();
     if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
     return { value: body, dateMs: dateOf(response), header: (name) => response.headers.get(name) };
@@ -103,7 +108,7 @@ export async function ask<T>(
  * @param path below `/api`, starting with `/`
  * @throws ApiError if the request failed; errors of `fetch`
  */
-export async function open(
+export async function fetchResponse(
   path: string,
   init: Pick<RequestInit, "method" | "cache" | "body"> & { headers?: Record<string, string> },
   signal: AbortSignal,
@@ -114,7 +119,7 @@ export async function open(
     headers: { Accept: "application/json", ...init.headers },
     signal,
   });
-  if (response.ok || response.status === 401) noteAnswer(response.ok, dateOf(response));
+  if (response.ok || response.status === 401) recordResponse(response.ok, dateOf(response));
   if (!response.ok) {
     throw new ApiError(response.status, `${path} answered ${response.status}`, {
       retryAfterSeconds: retryAfterOf(response),
@@ -133,10 +138,12 @@ export function dateOf(response: Response): number | null {
   return Number.isNaN(ms) ? null : ms + ROUNDING_MS;
 }
 
-async function errorOf(response: Response): Promise<Pick<Said, "code" | "description" | "body">> {
+async function errorOf(
+  response: Response,
+): Promise<Pick<FailureDetails, "code" | "description" | "body">> {
   const body: unknown = await response.json().catch(() => null);
-  const said = (typeof body === "object" ? body : null) as Record<string, unknown> | null;
-  const textOf = (name: string) => (typeof said?.[name] === "string" ? said[name] : null);
+  const fields = (typeof body === "object" ? body : null) as Record<string, unknown> | null;
+  const textOf = (name: string) => (typeof fields?.[name] === "string" ? fields[name] : null);
   return { code: textOf("error"), description: textOf("error_description"), body };
 }
 

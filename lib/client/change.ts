@@ -1,4 +1,4 @@
-import { ask, type Answer } from "./api";
+import { requestJson, type ApiResponse } from "./api";
 
 // In a separate file, because no page needs it for its first load.
 
@@ -15,7 +15,7 @@ export async function post<T>(
   isValid: (body: unknown) => body is T,
   idempotencyKey?: string,
   timeoutMs?: number,
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const key = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
   return send("POST", path, body, isValid, key, timeoutMs);
 }
@@ -26,7 +26,7 @@ export async function patch<T>(
   body: unknown,
   isValid: (body: unknown) => body is T,
   timeoutMs?: number,
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   return send("PATCH", path, body, isValid, {}, timeoutMs);
 }
 
@@ -36,7 +36,7 @@ export async function put<T>(
   body: unknown,
   isValid: (body: unknown) => body is T,
   timeoutMs?: number,
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   return send("PUT", path, body, isValid, undefined, timeoutMs);
 }
 
@@ -45,7 +45,7 @@ export async function remove<T>(
   path: string,
   isValid: (body: unknown) => body is T,
   body: unknown = {},
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   return send("DELETE", path, body, isValid);
 }
 
@@ -67,7 +67,13 @@ function send<T>(
   isValid: (body: unknown) => body is T,
   more: Record<string, string> = {},
   timeoutMs?: number,
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const headers = { "Content-Type": "application/json", ...more };
-  return ask(path, { method, headers, body: JSON.stringify(body) }, isValid, undefined, timeoutMs);
+  return requestJson(
+    path,
+    { method, headers, body: JSON.stringify(body) },
+    isValid,
+    undefined,
+    timeoutMs,
+  );
 }

@@ -23,18 +23,18 @@ export function onNotices(listener: () => void): () => void {
 export function noticeState(): NoticeState {
   if (!("Notification" in window)) return "missing";
   if (Notification.permission === "denied") return "blocked";
-  return Notification.permission === "granted" && isKept() ? "on" : "off";
+  return Notification.permission === "granted" && isTurnedOn() ? "on" : "off";
 }
 
 /** Requests permission from the browser, which asks the person if necessary. Only call it in a click handler. */
 export async function turnOnNotices(): Promise<void> {
   if (!("Notification" in window)) return;
-  if ((await Notification.requestPermission()) === "granted") keep("on");
+  if ((await Notification.requestPermission()) === "granted") store("on");
   for (const listener of listeners) listener();
 }
 
 export function turnOffNotices(): void {
-  keep(null);
+  store(null);
   for (const listener of listeners) listener();
 }
 
@@ -64,7 +64,7 @@ export function showNotice({ id, text, href }: InboxItem): void {
   }
 }
 
-function isKept(): boolean {
+function isTurnedOn(): boolean {
   try {
     return window.localStorage.getItem(KEY) === "on";
   } catch {
@@ -72,7 +72,7 @@ function isKept(): boolean {
   }
 }
 
-function keep(value: "on" | null): void {
+function store(value: "on" | null): void {
   try {
     if (value === null) window.localStorage.removeItem(KEY);
     else window.localStorage.setItem(KEY, value);

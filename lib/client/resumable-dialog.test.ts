@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dropResumableDialog, findResumableDialog, keepDialog } from "./resumable-dialog";
+import { dropResumableDialog, findResumableDialog, storeResumableDialog } from "./resumable-dialog";
 
 /** @param room maximum number of characters */
 function storageOf(room = Number.POSITIVE_INFINITY): Storage {
@@ -25,7 +25,7 @@ const dialog = { kind: "delete-file", state: { typed: "tower" } };
 
 test("restores a dialog at its own address, with the id of its person", () => {
   const storage = storageOf();
-  keepDialog(storage, dialog, here);
+  storeResumableDialog(storage, dialog, here);
   expect(findResumableDialog(storage, "delete-file", here)).toEqual({
     personId: "p1",
     state: { typed: "tower" },
@@ -36,7 +36,7 @@ test("restores a dialog at its own address, with the id of its person", () => {
 
 test("restores nothing at another address, for another dialog, after the time limit, or with a clock set back", () => {
   const storage = storageOf();
-  keepDialog(storage, dialog, here);
+  storeResumableDialog(storage, dialog, here);
   const find = (kind: string, at: object) => findResumableDialog(storage, kind, { ...here, ...at });
   expect(find("unpair", {})).toBeNull();
   expect(find("delete-file", { place: { ...place, search: "" } })).toBeNull();
@@ -50,7 +50,7 @@ test("ignores broken or oversized data", () => {
     storage.setItem("kept-dialog", text);
     expect(findResumableDialog(storage, "delete-file", here)).toBeNull();
   }
-  keepDialog(storage, dialog, here);
-  keepDialog(storage, { ...dialog, state: "x".repeat(300) }, here);
+  storeResumableDialog(storage, dialog, here);
+  storeResumableDialog(storage, { ...dialog, state: "x".repeat(300) }, here);
   expect(findResumableDialog(storage, "delete-file", here)).toBeNull();
 });

@@ -14,7 +14,7 @@ type Place = Pick<Location, "pathname" | "search">;
 type Kept = ResumableDialog & { personId: string; address: string; atMs: number };
 
 /** Stores a dialog; without enough space it just isn't restored later. */
-export function keepDialog(
+export function storeResumableDialog(
   storage: Storage,
   dialog: ResumableDialog,
   { personId, place, nowMs }: { personId: string; place: Place; nowMs: number },

@@ -12,27 +12,27 @@ export const LATE_RHYTHM_MS = 3000;
  * often than the server reads.
  * @param nextRefreshMs planned time of the server's next read
  * @param rhythmMs `rhythm_seconds`, which the server's confidence is based on
- * @param lastAskMs when the last request succeeded or failed
+ * @param lastRequestMs when the last request succeeded or failed
  * @param jitter 0 to 1, this tab's share of the jitter
  */
-export function nextAskMs({
+export function nextRequestMs({
   nextRefreshMs,
   rhythmMs,
-  lastAskMs,
+  lastRequestMs,
   jitter,
   isHidden = false,
 }: {
   nextRefreshMs: number;
   rhythmMs: number;
-  lastAskMs: number;
+  lastRequestMs: number;
   jitter: number;
   isHidden?: boolean;
 }): number {
   const dueMs = nextRefreshMs + SETTLE_MS + jitter * Math.min(MAX_JITTER_MS, rhythmMs / 10);
-  const lateByMs = lastAskMs - dueMs;
+  const lateByMs = lastRequestMs - dueMs;
   const waitMs = Math.min(Math.max(LATE_RHYTHM_MS, lateByMs / 4), Math.max(rhythmMs, SETTLE_MS));
-  const askMs = lateByMs < 0 ? dueMs : lastAskMs + waitMs;
-  return isHidden ? Math.max(askMs, lastAskMs + rhythmMs) : askMs;
+  const requestMs = lateByMs < 0 ? dueMs : lastRequestMs + waitMs;
+  return isHidden ? Math.max(requestMs, lastRequestMs + rhythmMs) : requestMs;
 }
 
 /** How long after its request was due a response may arrive: the request timeout plus a margin. */
@@ -42,22 +42,22 @@ const OVERDUE_MS = 15_000;
  * When a response counts as missing, on the clock of its arguments (epoch milliseconds): never while no request is due,
  * however long that is.
  * @param source of the last response
- * @param lastAnswerMs when that was received
+ * @param lastResponseMs when that was received
  */
 export function overdueFromMs(
   { next_refresh_at, rhythm_seconds }: Pick<Source, "next_refresh_at" | "rhythm_seconds">,
-  lastAnswerMs: number,
+  lastResponseMs: number,
 ): number {
   const rhythmMs = rhythm_seconds * 1000;
-  const latestAskMs = nextAskMs({
+  const latestRequestMs = nextRequestMs({
     nextRefreshMs: Date.parse(next_refresh_at),
     rhythmMs,
-    lastAskMs: lastAnswerMs,
+    lastRequestMs: lastResponseMs,
     jitter: 1,
     isHidden: true,
   });
-  const askMs = Number.isFinite(latestAskMs) ? latestAskMs : lastAnswerMs + rhythmMs;
-  return askMs + Math.min(rhythmMs, OVERDUE_MS);
+  const requestMs = Number.isFinite(latestRequestMs) ? latestRequestMs : lastResponseMs + rhythmMs;
+  return requestMs + Math.min(rhythmMs, OVERDUE_MS);
 }
 
 /** A basic check; the shape itself is ensured by the server's contract tests. */

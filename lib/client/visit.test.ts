@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { createVisit, LOOK_MS } from "./visit";
+import { createVisit, MIN_VISIT_MS } from "./visit";
 
 function create() {
   const timers = new Set<() => void>();
   const looks: string[] = [];
   const visit = createVisit({
     later: (run, ms) => {
-      expect(ms).toBe(LOOK_MS);
+      expect(ms).toBe(MIN_VISIT_MS);
       timers.add(run);
       return () => timers.delete(run);
     },
-    onLooked: () => looks.push("looked"),
+    onViewed: () => looks.push("looked"),
   });
   const pass = () => {
     for (const run of timers) {

@@ -24,7 +24,7 @@ describe("a checked list", () => {
     fc.assert(
       fc.property(fc.oneof(fc.array(element, { maxLength: 12 }), fc.anything()), (given) => {
         const expected = z.array(Element).min(1).max(8).safeParse(given);
-        const parsed = checkedList(Element, { least: 1, most: 8 }).safeParse(given);
+        const parsed = checkedList(Element, { min: 1, max: 8 }).safeParse(given);
         expect(parsed.success).toBe(expected.success);
         expect(parsed.data).toEqual(expected.data);
       }),
@@ -34,14 +34,14 @@ describe("a checked list", () => {
   it("stops at the first invalid element and reports only that one", () => {
     const { counted, looks } = counting();
     const given = [...Array<string>(10).fill("right"), ...Array<string>(80).fill("wrong")];
-    const parsed = checkedList(counted, { most: 100 }).safeParse(given);
+    const parsed = checkedList(counted, { max: 100 }).safeParse(given);
     expect(parsed.error?.issues.map(({ path }) => path)).toEqual([[10]]);
     expect(looks()).toBe(11);
   });
 
   it("doesn't check elements of a list that is too long or too short", () => {
     const { counted, looks } = counting();
-    const list = z.object({ data: checkedList(counted, { least: 1, most: 100 }) });
+    const list = z.object({ data: checkedList(counted, { min: 1, max: 100 }) });
     for (const data of [[], Array<string>(101).fill("right"), { length: 1, 0: "right" }]) {
       expect(list.safeParse({ data }).error?.issues).toMatchObject([
         { path: ["data"], message: "Invalid input: expected a list of 1 to 100" },
@@ -51,7 +51,7 @@ describe("a checked list", () => {
   });
 
   it("reports the path within the invalid element", () => {
-    const list = z.object({ data: checkedList(Element, { most: 100 }) });
+    const list = z.object({ data: checkedList(Element, { max: 100 }) });
     const parsed = list.safeParse({ data: [{ id: 1, name: "a" }, { id: "two" }] });
     expect(parsed.error?.issues).toMatchObject([
       {

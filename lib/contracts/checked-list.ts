@@ -7,12 +7,12 @@ import { z } from "zod";
  */
 export function checkedList<T extends z.ZodType>(
   element: T,
-  { least = 0, most }: { least?: number; most: number },
+  { min = 0, max }: { min?: number; max: number },
 ) {
   return z
     .custom<readonly unknown[]>(
-      (given) => Array.isArray(given) && given.length >= least && given.length <= most,
-      { error: `Invalid input: expected a list of ${least} to ${most}` },
+      (given) => Array.isArray(given) && given.length >= min && given.length <= max,
+      { error: `Invalid input: expected a list of ${min} to ${max}` },
     )
     .transform((given, context) => {
       const checked: z.output<T>[] = [];

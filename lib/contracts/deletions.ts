@@ -24,7 +24,7 @@ export const ConfirmedFile = z.object({
 
 /** `POST /api/companies/[company]/deletions`, with the header `Idempotency-Key`: a UUID. */
 export const DeletionRequest = z.union([
-  z.strictObject({ files: checkedList(ConfirmedFile, { least: 1, most: MAX_FILES_PER_DELETION }) }),
+  z.strictObject({ files: checkedList(ConfirmedFile, { min: 1, max: MAX_FILES_PER_DELETION }) }),
   z.strictObject({
     /** "All that match", pinned by the selection that the person confirmed. */
     matching: z.strictObject({
@@ -33,7 +33,7 @@ export const DeletionRequest = z.union([
       count: z.int().min(1).max(MAX_FILES_PER_DELETION),
       digest: z.string(),
       /** Baselines that the person excluded. */
-      without: checkedList(z.int().min(0), { most: MAX_FILES_PER_DELETION }),
+      without: checkedList(z.int().min(0), { max: MAX_FILES_PER_DELETION }),
     }),
   }),
 ]);

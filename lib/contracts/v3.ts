@@ -236,7 +236,7 @@ const ReadScheduleFile = ofBoundedLength(
 
 /** Members other than `data` and `meta` are dropped. */
 const readPage = <T extends z.ZodType>(row: T) =>
-  z.object({ data: checkedList(row, { most: MAX_PER_PAGE }), meta: ReadMeta });
+  z.object({ data: checkedList(row, { max: MAX_PER_PAGE }), meta: ReadMeta });
 
 /** Upstream responses that we accept. */
 export const read = {

@@ -25,7 +25,7 @@ export const DisplaySettings = z.object({
   /** Where it hangs; may be empty. */
   place: z.string().trim().max(60),
   /** Slugs; null: all companies, including future ones. */
-  companies: checkedList(z.string(), { least: 1, most: 200 }).nullable(),
+  companies: checkedList(z.string(), { min: 1, max: 200 }).nullable(),
   layout: z.enum(WALL_LAYOUTS),
   theme: z.enum(WALL_THEMES),
   /** IANA name. */

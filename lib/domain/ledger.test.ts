@@ -16,7 +16,7 @@ const TIMES = {
   nowMs: NOW_MS,
   apiNowMs: NOW_MS,
   lastSuccessMs: NOW_MS - 12_000,
-  lastAnswerMs: NOW_MS - 1000,
+  lastResponseMs: NOW_MS - 1000,
 };
 
 test("returns the age of each hop", () => {
@@ -46,7 +46,7 @@ test("measures the age of partner data on the API's clock", () => {
 });
 
 test("returns null for everything before the first snapshot", () => {
-  const times = { ...TIMES, lastSuccessMs: null, lastAnswerMs: null };
+  const times = { ...TIMES, lastSuccessMs: null, lastResponseMs: null };
   expect(freshnessLedger([], times, 60)).toEqual({
     partnerData: null,
     apiCache: null,
@@ -57,7 +57,7 @@ test("returns null for everything before the first snapshot", () => {
 });
 
 test("never returns a negative age after a clock was set back", () => {
-  const times = { ...TIMES, lastSuccessMs: NOW_MS + 5000, lastAnswerMs: NOW_MS + 5000 };
+  const times = { ...TIMES, lastSuccessMs: NOW_MS + 5000, lastResponseMs: NOW_MS + 5000 };
   const ledger = freshnessLedger([row(-1)], times, 60);
   expect(ledger.snapshot?.ageMs).toBe(0);
   expect(ledger.screen?.ageMs).toBe(0);

@@ -23,7 +23,7 @@ type Ledger = {
 
 /**
  * @param rows of the snapshot
- * @param times epoch ms; `nowMs`, `lastSuccessMs` and `lastAnswerMs` on one clock, `apiNowMs` on the API's
+ * @param times epoch ms; `nowMs`, `lastSuccessMs` and `lastResponseMs` on one clock, `apiNowMs` on the API's
  * @param rhythmSeconds `source.rhythm_seconds`
  */
 export function freshnessLedger(
@@ -36,11 +36,11 @@ export function freshnessLedger(
     /** Null before the first complete snapshot. */
     lastSuccessMs: number | null;
     /** When this screen last got a response, including a 304; null before the first. */
-    lastAnswerMs: number | null;
+    lastResponseMs: number | null;
   },
   rhythmSeconds: number,
 ): Ledger {
-  const { nowMs, apiNowMs, lastSuccessMs, lastAnswerMs } = times;
+  const { nowMs, apiNowMs, lastSuccessMs, lastResponseMs } = times;
   const liveUntil = liveUntilMs(lastSuccessMs, rhythmSeconds);
   const frozenFrom = delayedUntilMs(lastSuccessMs, rhythmSeconds);
   return {
@@ -55,7 +55,7 @@ export function freshnessLedger(
             liveUntilMs: liveUntil,
             frozenFromMs: frozenFrom,
           },
-    screen: lastAnswerMs === null ? null : { ageMs: Math.max(0, nowMs - lastAnswerMs) },
+    screen: lastResponseMs === null ? null : { ageMs: Math.max(0, nowMs - lastResponseMs) },
     confidence: confidence(lastSuccessMs, nowMs, rhythmSeconds),
   };
 }

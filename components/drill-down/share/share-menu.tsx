@@ -1,7 +1,7 @@
 "use client";
 
 import { Suspense, useState, type KeyboardEvent, type ReactNode } from "react";
-import { forChat, type Said } from "@/components/shell/chat-statement";
+import { forChat, type StatedAt } from "@/components/shell/chat-statement";
 import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -44,7 +44,7 @@ export function ShareMenu({
 }: {
   button: PopupButtonProps;
   subject: string;
-  say: (said: Said) => string;
+  say: (said: StatedAt) => string;
   tell: ReactNode;
   link: SharedThing | null;
 }) {
@@ -111,7 +111,7 @@ export function ShareMenu({
 }
 
 /** The dated statement, with a link to the moment at which it is copied. */
-function Colleague({ subject, say }: { subject: string; say: (said: Said) => string }) {
+function Colleague({ subject, say }: { subject: string; say: (said: StatedAt) => string }) {
   const { choice } = useZoneChoice();
   const timeZone = useZone();
   const clock = useServerClock();

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { AgeRuler } from "@/components/drill-down/age-ruler";
 import { useJudge } from "@/components/drill-down/partner-rows";
 import { tell } from "@/components/drill-down/words";
-import { Key } from "@/components/list/keys-foot";
+import { Key } from "@/components/list/keys-footer";
 import { Badge } from "@/components/marks/badge";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { useGivenIncidents } from "@/components/marks/open-incidents";

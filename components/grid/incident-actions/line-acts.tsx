@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
-import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { isHandledElsewhere } from "@/components/list/is-handled-elsewhere";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { createFlag } from "@/components/ui/flag";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -57,7 +57,7 @@ function useLineKeys(onTake: ((lineKey: string) => void) | null) {
       // Chrome's autofill sends a keydown without a key.
       if (typeof event.key !== "string" || event.defaultPrevented || event.repeat) return;
       const key = event.key.toLowerCase();
-      if ((key !== "a" && key !== "t") || isKeyOfOthers(event)) return;
+      if ((key !== "a" && key !== "t") || isHandledElsewhere(event)) return;
       const line = document.activeElement?.closest<HTMLElement>("[data-line]");
       const lineKey = line?.dataset["line"];
       if (lineKey === undefined) return;

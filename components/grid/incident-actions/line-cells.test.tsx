@@ -45,7 +45,7 @@ function drawn(given: {
     source,
     view: null,
     ledgerRows: [],
-    lastAnswerMs: NOW_MS,
+    lastResponseMs: NOW_MS,
     isServerSilent: false,
     silence: null,
     confidence,

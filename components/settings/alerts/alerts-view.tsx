@@ -25,7 +25,7 @@ import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { refusedText } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
-import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
+import { saveMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
 import type { MyAlerts } from "@/lib/contracts/delivery";
 
 const MyLoad = lazyPart(() => import("./my-load"), null);
@@ -68,7 +68,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
     setIsBusy(true);
     setSaid(null);
     try {
-      await keepMyAlerts(client, alerts);
+      await saveMyAlerts(client, alerts);
       setDraft(alerts);
       setSaid({ isProblem: false, text: alerts === null ? words.turnedOff : words.saved });
     } catch (error) {

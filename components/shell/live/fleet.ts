@@ -91,7 +91,7 @@ export function fleetHops(
       nowMs,
       apiNowMs: nowMs,
       lastSuccessMs: oldestOf(relevant),
-      lastAnswerMs: null,
+      lastResponseMs: null,
     },
     Math.max(...relevant.map(({ source }) => source.rhythm_seconds)),
   );

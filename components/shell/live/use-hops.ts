@@ -24,14 +24,14 @@ export const sameHops = (a: readonly Hop[], b: readonly Hop[]) =>
 
 /** Data ages of what the page is about, from the partner to the screen. */
 export function useHops(): readonly Hop[] {
-  const { ledgerRows, source, lastAnswerMs, isServerSilent, confidence } = useLiveCompany();
+  const { ledgerRows, source, lastResponseMs, isServerSilent, confidence } = useLiveCompany();
   const timeZone = useZone();
   return useNow((nowMs): readonly Hop[] => {
     const lastSuccessMs = instantMs(source.last_success_at);
     const apiNowMs = nowMs + source.api_clock_offset_ms;
     const ledger = freshnessLedger(
       ledgerRows,
-      { nowMs, apiNowMs, lastSuccessMs, lastAnswerMs },
+      { nowMs, apiNowMs, lastSuccessMs, lastResponseMs },
       source.rhythm_seconds,
     );
     const { partnerData, snapshot } = ledger;
@@ -45,7 +45,7 @@ export function useHops(): readonly Hop[] {
           ),
       SOURCE_CACHE_TITLE,
       snapshot === null ? "" : lastCheckTitle(at(snapshot.asOfMs)),
-      screenTitle(at(lastAnswerMs)),
+      screenTitle(at(lastResponseMs)),
     ];
     const { reason, recording_stopped: stopped = null } = source;
     const given = { confidence, reason, isServerSilent, isRecording: stopped === null };

@@ -16,14 +16,14 @@ const ExplainDialog = lazyPart(() => import("./explain-dialog"));
 
 /** What is known, then what is next. @param otherwise rendered when there is no trouble */
 export function TroubleBanner({ otherwise }: { otherwise: ReactNode }) {
-  const { source, confidence, silence, lastAnswerMs } = useLiveCompany();
+  const { source, confidence, silence, lastResponseMs } = useLiveCompany();
   const timeZone = useZone();
   const [isExplaining, setIsExplaining] = useState(false);
   const texts = useNow((nowMs) => {
     const supply = {
       confidence,
       silence,
-      lastAnswerMs,
+      lastResponseMs,
       reason: source.reason,
       resetMs: instantMs(source.rate_limit?.reset_at ?? null),
       lastSuccessMs: instantMs(source.last_success_at),
@@ -56,7 +56,7 @@ export function ConfidenceNote() {
   const timeZone = useZone();
   const lastSuccessMs = instantMs(source.last_success_at);
   const note = useNow((nowMs) => {
-    const times = { nowMs, apiNowMs: nowMs, lastSuccessMs, lastAnswerMs: null };
+    const times = { nowMs, apiNowMs: nowMs, lastSuccessMs, lastResponseMs: null };
     const { snapshot } = freshnessLedger([], times, source.rhythm_seconds);
     const frozenFromMs = snapshot?.frozenFromMs ?? null;
     return confidenceNote(confidence, { lastSuccessMs, frozenFromMs, nowMs, timeZone });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createAddressAhead, type How } from "./address-ahead";
+import { createAddressAhead, type HistoryMode } from "./address-ahead";
 
 /** A fake address bar with a router that reports a change only on request; `isNew`: it hasn't reported any yet. */
 function page(address = "/a", { isNew = false } = {}) {
   let url = new URL(address, "http://localhost");
   let nowMs = 0;
   let waiting: { run: () => void; atMs: number } | null = null;
-  const writes: [How, string][] = [];
+  const writes: [HistoryMode, string][] = [];
   const ahead = createAddressAhead({
     where: () => url,
     write: (how, next) => {

@@ -1,7 +1,7 @@
 import { withTexts } from "./address-params";
 
 /** `push` adds a history entry, `replace` doesn't. */
-export type How = "push" | "replace";
+export type HistoryMode = "push" | "replace";
 
 /** Changes by parameter name; null removes the parameter. */
 type Texts = readonly (readonly [name: string, text: string | null])[];
@@ -10,7 +10,7 @@ type Texts = readonly (readonly [name: string, text: string | null])[];
 export type AddressBar = {
   /** As in `location`. */
   where: () => { pathname: string; search: string; hash: string };
-  write: (how: How, address: string) => void;
+  write: (how: HistoryMode, address: string) => void;
   /** Monotonic milliseconds. */
   nowMs: () => number;
   /** @returns cancels it */
@@ -32,12 +32,12 @@ export function createAddressAhead(bar: AddressBar) {
   /** Our writes that the router hasn't reported yet, oldest first. */
   let written: string[] = [];
   let reported: string | null = null;
-  let how: How = "replace";
+  let how: HistoryMode = "replace";
   let callOff = () => {};
   let wroteAtMs = -Infinity;
   const listeners = new Set<() => void>();
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
 
@@ -48,7 +48,7 @@ export function createAddressAhead(bar: AddressBar) {
     unwritten.clear();
     written = [];
     how = "replace";
-    tell();
+    notify();
   };
 
   const write = () => {
@@ -77,14 +77,14 @@ export function createAddressAhead(bar: AddressBar) {
       pathname === path ? ahead.get(name) : undefined,
 
     /** @param pauseMs how long to wait for another change before the address is written */
-    change: (texts: Texts, mode: How, pauseMs: number) => {
+    change: (texts: Texts, mode: HistoryMode, pauseMs: number) => {
       const { pathname } = bar.where();
       if (path !== pathname) forget();
       path = pathname;
       ahead = new Map([...ahead, ...texts]);
       for (const [name] of texts) unwritten.add(name);
       if (mode === "push") how = "push";
-      tell();
+      notify();
       callOff();
       // The router misses writes made before it has started.
       const comesMs = reported === null ? BETWEEN_WRITES_MS : 0;
@@ -115,7 +115,7 @@ export function createAddressAhead(bar: AddressBar) {
       if (at < written.length - 1) return;
       written = [];
       ahead = new Map([...ahead].filter(([name]) => unwritten.has(name)));
-      tell();
+      notify();
     },
 
     forget,

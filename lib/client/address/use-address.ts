@@ -1,6 +1,6 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
-import { createAddressAhead, type How } from "./address-ahead";
+import { createAddressAhead, type HistoryMode } from "./address-ahead";
 import {
   readParam,
   textsOf,
@@ -69,7 +69,7 @@ export function useUnreadAddress(): readonly string[] {
  * @param params must be the same object in every render
  * @param usualHow history mode of changes, unless they override it
  */
-export function useAddress<P extends Params>(params: P, usualHow: How = "replace") {
+export function useAddress<P extends Params>(params: P, usualHow: HistoryMode = "replace") {
   const search = useSearchParams();
   const pathname = usePathname();
   const names = useMemo(() => Object.keys(params), [params]);
@@ -93,7 +93,7 @@ export function useAddress<P extends Params>(params: P, usualHow: How = "replace
   }, [params, texts]);
   /** @param given.pauseMs how long to wait for another change before the address is written */
   const change = useCallback(
-    (changes: Changes<P>, given: { how?: How; pauseMs?: number } = {}) =>
+    (changes: Changes<P>, given: { how?: HistoryMode; pauseMs?: number } = {}) =>
       ahead.change(textsOf(params, changes), given.how ?? usualHow, given.pauseMs ?? 0),
     [params, usualHow],
   );
@@ -104,7 +104,7 @@ export function useAddress<P extends Params>(params: P, usualHow: How = "replace
 export function useAddressParam<Value, Absent>(
   name: string,
   param: Param<Value, Absent>,
-  usualHow: How = "replace",
+  usualHow: HistoryMode = "replace",
 ) {
   const params = useMemo(() => ({ [name]: param }), [name, param]);
   const [state, change] = useAddress(params, usualHow);

@@ -51,7 +51,7 @@ export const allChangesQuery = (since: string) => {
  * Stores that the page was viewed until now; also works while it is closing. If it fails, the next visit repeats these
  * changes.
  */
-export function keepLook(company: string | null): void {
+export function recordLook(company: string | null): void {
   void fetch(`/api${lastLookPath(company)}`, {
     method: "PUT",
     keepalive: true,

@@ -6,7 +6,7 @@ import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { CompaniesView, ListedSource } from "@/lib/contracts/dashboard";
 import { LATE_RHYTHM_MS, isRecord, overdueFromMs } from "@/lib/client/snapshot";
 import { silenceOf, type Silence } from "@/lib/domain/silence";
-import { untilNextAskMs, useAskAgain } from "./sync-status";
+import { untilNextRequestMs, useRefetchAfterGap } from "./sync-status";
 
 /** Companies are read at different times; many of them must not cause one request each. */
 const SOONEST_MS = 5000;
@@ -67,9 +67,9 @@ const companiesQuery = (clock: ServerClock, partner: string) =>
       if (state.data === undefined) return LATE_RHYTHM_MS;
       const soonest = soonestOf(state.data.view.companies.map(({ source }) => source));
       if (soonest === null) return EMPTY_RHYTHM_MS;
-      const lastAskMs = Math.max(state.dataUpdatedAt, state.errorUpdatedAt);
+      const lastRequestMs = Math.max(state.dataUpdatedAt, state.errorUpdatedAt);
       const atLeastMs = Math.min(SOONEST_MS, soonest.rhythm_seconds * 1000);
-      return Math.max(atLeastMs, untilNextAskMs(soonest, lastAskMs, clock));
+      return Math.max(atLeastMs, untilNextRequestMs(soonest, lastRequestMs, clock));
     },
   });
 
@@ -98,7 +98,7 @@ export type Companies = Received & {
 export function useCompanies(first: CompaniesView, firstMs: number, partner = ""): Companies {
   const clock = useServerClock();
   const { data, isError, error, refetch } = useQuery(companiesQuery(clock, partner));
-  useAskAgain(clock, refetch);
+  useRefetchAfterGap(clock, refetch);
   const came: Received = { view: first, receivedMs: firstMs };
   const [last, setLast] = useState(came);
   const newest = newestOf(partner, [data ?? came, came, last]);

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { DeletionRequest, DeletionsView, DeletionView } from "@/lib/contracts/deletions";
-import { get, type Answer } from "@/lib/client/api";
+import { get, type ApiResponse } from "@/lib/client/api";
 import { post } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
@@ -128,7 +128,10 @@ function put(client: QueryClient, company: string, answer: DeletionAnswer) {
   });
 }
 
-function answered({ value, dateMs }: Answer<DeletionView>, clock: ServerClock): DeletionAnswer {
+function answered(
+  { value, dateMs }: ApiResponse<DeletionView>,
+  clock: ServerClock,
+): DeletionAnswer {
   if (dateMs !== null) clock.anchor(dateMs);
   return { view: value, aheadMs: dateMs === null ? 0 : dateMs - clock.nowMs() };
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { browserTime, type ServerClock } from "@/lib/client/clock";
-import { askWall, type WallAnswer } from "@/lib/client/wall/answers";
+import { requestWall, type WallResponse } from "@/lib/client/wall/request-wall";
 import type { PairingView } from "@/lib/contracts/wall";
 import { isRecord } from "@/lib/client/snapshot";
 
@@ -21,8 +21,8 @@ export const pairingQuery = (clock: ServerClock) =>
   queryOptions({
     queryKey: ["pairing"],
     queryFn: async (): Promise<PairingAnswer> => {
-      let { value, dateMs } = answered(await ask());
-      if (value.state === "ended") ({ value, dateMs } = answered(await ask({})));
+      let { value, dateMs } = answered(await requestPairing());
+      if (value.state === "ended") ({ value, dateMs } = answered(await requestPairing({})));
       if (dateMs !== null) clock.anchor(dateMs);
       return { view: value, receivedMs: clock.nowMs() };
     },
@@ -36,15 +36,15 @@ export const pairingQuery = (clock: ServerClock) =>
   });
 
 /** @param body starts a pairing; undefined reads the state of the current one */
-function ask(body?: unknown): Promise<WallAnswer<PairingView>> {
+function requestPairing(body?: unknown): Promise<WallResponse<PairingView>> {
   const world = {
     fetch: (path: string, init: RequestInit) => fetch(path, init),
     time: browserTime,
   };
-  return askWall(world, "/pair", isPairingView, body);
+  return requestWall(world, "/pair", isPairingView, body);
 }
 
-function answered(answer: WallAnswer<PairingView>) {
+function answered(answer: WallResponse<PairingView>) {
   if (answer.kind !== "ok") throw new Error("no answer about this screen's pairing");
   return answer;
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, type Answer } from "@/lib/client/api";
+import { get, type ApiResponse } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
 
@@ -32,7 +32,7 @@ export function resource(key: string, alsoStale: readonly string[] = []) {
      * Awaits a change, then reloads the lists, whether or not the change succeeded.
      * @throws ApiError
      */
-    changed: async <T>(client: QueryClient, change: Promise<Answer<T>>): Promise<T> => {
+    changed: async <T>(client: QueryClient, change: Promise<ApiResponse<T>>): Promise<T> => {
       try {
         return (await change).value;
       } finally {

@@ -101,7 +101,7 @@ export function removeRule(client: QueryClient, id: string): Promise<unknown> {
 }
 
 /** @param alerts null: none. @throws ApiError */
-export function keepMyAlerts(client: QueryClient, alerts: MyAlerts | null): Promise<unknown> {
+export function saveMyAlerts(client: QueryClient, alerts: MyAlerts | null): Promise<unknown> {
   return myAlerts.changed(client, put("/me/alerts", { alerts }, isAnything));
 }
 

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import type { Source, SyncStatusView } from "@/lib/contracts/dashboard";
 import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
-import { LATE_RHYTHM_MS, isSyncStatusView, nextAskMs } from "@/lib/client/snapshot";
+import { LATE_RHYTHM_MS, isSyncStatusView, nextRequestMs } from "@/lib/client/snapshot";
 import { useServerClock } from "@/lib/client/use-now";
 import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 import { openIncidentsQuery } from "./incidents";
@@ -16,28 +16,28 @@ const SOONEST_MS = 50;
 /**
  * Delay until the next request, for `refetchInterval`.
  * @param source of the last response, on the server's clock
- * @param lastAskMs when the last request succeeded or failed, on the browser's wall clock, from React Query
+ * @param lastRequestMs when the last request succeeded or failed, on the browser's wall clock, from React Query
  */
-export function untilNextAskMs(
+export function untilNextRequestMs(
   { next_refresh_at, rhythm_seconds }: Pick<Source, "next_refresh_at" | "rhythm_seconds">,
-  lastAskMs: number,
+  lastRequestMs: number,
   clock: ServerClock,
 ): number {
   const nowMs = Date.now();
   // Converts the server's instant to the clock of React Query's timestamps.
   const serverAheadMs = clock.nowMs() - nowMs;
-  const askMs = nextAskMs({
+  const requestMs = nextRequestMs({
     nextRefreshMs: Date.parse(next_refresh_at) - serverAheadMs,
     rhythmMs: rhythm_seconds * 1000,
-    lastAskMs,
+    lastRequestMs,
     jitter: tabJitter,
     isHidden: document.hidden,
   });
-  return Math.max(SOONEST_MS, askMs - nowMs);
+  return Math.max(SOONEST_MS, requestMs - nowMs);
 }
 
 /** The last response, and when it was received: epoch milliseconds on the server's clock. */
-export type SyncStatusAnswer = { view: SyncStatusView; receivedMs: number };
+export type ReceivedSyncStatus = { view: SyncStatusView; receivedMs: number };
 
 /** Chosen once per tab, so that a render never changes the time of the next request. */
 const tabJitter = Math.random();
@@ -49,7 +49,7 @@ const tabJitter = Math.random();
 export const syncStatusQuery = (company: string, clock: ServerClock) =>
   queryOptions({
     queryKey: ["companies", company, "sync-status"],
-    queryFn: async ({ signal, client }): Promise<SyncStatusAnswer> => {
+    queryFn: async ({ signal, client }): Promise<ReceivedSyncStatus> => {
       const path = `/companies/${encodeURIComponent(company)}/sync-status`;
       const { value, dateMs, header } = await get(path, isSyncStatusView, signal);
       const { incidents, quiet } = OPEN_LISTS;
@@ -65,8 +65,8 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
     refetchIntervalInBackground: true,
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return LATE_RHYTHM_MS;
-      const lastAskMs = Math.max(state.dataUpdatedAt, state.errorUpdatedAt);
-      return untilNextAskMs(state.data.view.source, lastAskMs, clock);
+      const lastRequestMs = Math.max(state.dataUpdatedAt, state.errorUpdatedAt);
+      return untilNextRequestMs(state.data.view.source, lastRequestMs, clock);
     },
   });
 
@@ -74,14 +74,14 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
  * Refetches after a gap in this tab's time, and when the browser goes offline, to find out at once whether our server
  * can still be reached.
  */
-export function useAskAgain(clock: ServerClock, refetch: () => unknown): void {
+export function useRefetchAfterGap(clock: ServerClock, refetch: () => unknown): void {
   useEffect(() => {
-    const ask = () => void refetch();
-    const stop = clock.onGap(ask);
-    window.addEventListener("offline", ask);
+    const refetchNow = () => void refetch();
+    const stop = clock.onGap(refetchNow);
+    window.addEventListener("offline", refetchNow);
     return () => {
       stop();
-      window.removeEventListener("offline", ask);
+      window.removeEventListener("offline", refetchNow);
     };
   }, [clock, refetch]);
 }
@@ -90,6 +90,6 @@ export function useAskAgain(clock: ServerClock, refetch: () => unknown): void {
 export function useSyncStatus(company: string) {
   const clock = useServerClock();
   const query = useQuery(syncStatusQuery(company, clock));
-  useAskAgain(clock, query.refetch);
+  useRefetchAfterGap(clock, query.refetch);
   return query;
 }

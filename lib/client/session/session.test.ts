@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastResponseMs, noteAnswer, signInAddress } from "./session";
+import { lastResponseMs, recordResponse, signInAddress } from "./session";
 
 test("puts the complete address into the return path, with the fragment in a separate parameter", () => {
   const at = { pathname: "/northgate/partners/a%2Fb", search: "?range=7d&tz=utc", hash: "#runs" };
@@ -9,10 +9,10 @@ test("puts the complete address into the return path, with the fragment in a sep
 });
 
 test("dates the shown data by the last authenticated response, whatever rejections followed", () => {
-  noteAnswer(true, 1_000);
-  noteAnswer(false, 2_000);
-  noteAnswer(false, 3_000);
+  recordResponse(true, 1_000);
+  recordResponse(false, 2_000);
+  recordResponse(false, 3_000);
   expect(lastResponseMs()).toBe(1_000);
-  noteAnswer(true, 4_000);
+  recordResponse(true, 4_000);
   expect(lastResponseMs()).toBe(4_000);
 });

@@ -16,7 +16,7 @@ const listeners = new Set<() => void>();
  * @param isAuthenticated false: rejected as unauthenticated
  * @param atMs the server's clock at the response; null: unknown
  */
-export function noteAnswer(isAuthenticated: boolean, atMs: number | null): void {
+export function recordResponse(isAuthenticated: boolean, atMs: number | null): void {
   const wasOver = state.isOver;
   state = {
     isOver: !isAuthenticated,

@@ -28,7 +28,7 @@ export function isWallFrame(): boolean {
 export const topOfWall = (): Window => (isWallFrame() ? window.parent : window);
 
 /** Sends a message to the page below this one. */
-export function tellTop(word: Word): void {
+export function notifyTop(word: Word): void {
   window.parent.postMessage({ wall: word }, window.location.origin);
 }
 

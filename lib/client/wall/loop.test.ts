@@ -118,7 +118,7 @@ describe("a running wall", () => {
   test("first shows the picture rendered by the server", () => {
     const now = firstNow(wallFirstFixture());
     expect(now.nowMs).toBe(FIRST_MS);
-    expect(now.companies[0]?.lastAnswerMs).toBe(FIRST_MS);
+    expect(now.companies[0]?.lastResponseMs).toBe(FIRST_MS);
     expect(now.beat).toEqual({ second: 0, isAlive: true });
   });
 

@@ -2,19 +2,19 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallIncidentsView, WallView } from "@/lib/contracts/wall";
 import type { BrowserTime, ServerClock } from "@/lib/client/clock";
 import { isRecord, isSyncStatusView } from "@/lib/client/snapshot";
-import { askWall, type WallFetch } from "./answers";
+import { requestWall, type WallFetch } from "./request-wall";
 import {
   afterGap,
-  companyAnswered,
-  incidentsAnswered,
+  afterCompanyResponse,
+  afterIncidentsResponse,
   isConfirmed,
-  lastAnswerMs,
+  lastResponseMs,
   nextDueMs,
-  reportAnswered,
+  afterReportResponse,
   reportOf,
   startWall,
   stepWall,
-  wallAnswered,
+  afterWallResponse,
   type At,
   type WallEffect,
   type WallFirst,
@@ -32,7 +32,7 @@ export type WallNow = {
     name: string;
     view: SyncStatusView | null;
     incidents: WallIncidentsView | null;
-    lastAnswerMs: number | null;
+    lastResponseMs: number | null;
   }[];
   beat: WallState["beat"];
   /** Changes whenever there is newer data to paint. */
@@ -51,7 +51,7 @@ export type WallLoop = {
 };
 
 /** All side effects of a loop, replaceable in tests. */
-export type WallWorld = {
+export type WallEnvironment = {
   clock: ServerClock;
   time: BrowserTime;
   fetch: WallFetch;
@@ -77,9 +77,9 @@ export function startWallLoop(
   first: WallFirst,
   page: WallPage,
   isStored: boolean,
-  world: WallWorld,
+  environment: WallEnvironment,
 ): WallLoop {
-  const { clock, time } = world;
+  const { clock, time } = environment;
   const at = (): At => ({ nowMs: clock.nowMs(), monotonicMs: time.monotonicMs() });
   const listeners = new Set<() => void>();
   let state = startWall(first, isStored, at());
@@ -88,14 +88,14 @@ export function startWallLoop(
   let paintedMs: number | null = null;
   let isStopped = false;
   let stopTimer = () => {};
-  let shown = picture(state, at(), edition);
+  let shown = displayState(state, at(), edition);
 
   const show = () => {
-    shown = picture(state, at(), edition);
+    shown = displayState(state, at(), edition);
     for (const listener of listeners) listener();
   };
 
-  const settle = (changed: WallState) => {
+  const update = (changed: WallState) => {
     if (isStopped) return;
     if (isNewer(changed, state)) edition += 1;
     state = changed;
@@ -105,44 +105,63 @@ export function startWallLoop(
 
   const run = async (effect: WallEffect): Promise<void> => {
     switch (effect.kind) {
-      case "ask-wall": {
-        const answer = await askWall(world, "/wall", isWallView);
-        if (answer.kind === "ok" && answer.dateMs !== null) clock.anchor(answer.dateMs);
-        settle(wallAnswered(state, page, answer, effect.turn, at(), world.random()));
-        if (answer.kind === "ended" || state.access.state === "unpaired") world.keep(null);
+      case "request-wall": {
+        const response = await requestWall(environment, "/wall", isWallView);
+        if (response.kind === "ok" && response.dateMs !== null) clock.anchor(response.dateMs);
+        update(
+          afterWallResponse(
+            state,
+            page,
+            response,
+            effect.requestNumber,
+            at(),
+            environment.random(),
+          ),
+        );
+        if (response.kind === "ended" || state.access.state === "unpaired") environment.keep(null);
         return;
       }
-      case "ask-company": {
-        const { slug, turn } = effect;
+      case "request-company": {
+        const { slug, requestNumber } = effect;
         const path = `/wall/companies/${encodeURIComponent(slug)}`;
-        const answer = await askWall(world, `${path}/sync-status`, isSyncStatusView);
-        if (answer.kind === "ok" && answer.dateMs !== null) clock.anchor(answer.dateMs);
-        settle(companyAnswered(state, page, slug, answer, turn, at(), world.random()));
-        if (answer.kind === "ok" && state.wall.display !== null) {
-          world.keep(storedStateOf(state, page, at()));
+        const response = await requestWall(environment, `${path}/sync-status`, isSyncStatusView);
+        if (response.kind === "ok" && response.dateMs !== null) clock.anchor(response.dateMs);
+        update(
+          afterCompanyResponse(
+            state,
+            page,
+            slug,
+            response,
+            requestNumber,
+            at(),
+            environment.random(),
+          ),
+        );
+        if (response.kind === "ok" && state.wall.display !== null) {
+          environment.keep(storedStateOf(state, page, at()));
         }
-        if (answer.kind !== "ok" || isStopped) return;
-        const handled = await askWall(world, `${path}/incidents`, isIncidentsView);
-        settle(incidentsAnswered(state, slug, handled, turn));
+        if (response.kind !== "ok" || isStopped) return;
+        const handled = await requestWall(environment, `${path}/incidents`, isIncidentsView);
+        update(afterIncidentsResponse(state, slug, handled, requestNumber));
         return;
       }
       case "report": {
         const report = reportOf(state, page, paintedMs, at());
-        await askWall(world, "/wall/report", isAnything, report);
-        settle(reportAnswered(state, effect.turn, at(), world.random()));
+        await requestWall(environment, "/wall/report", isAnything, report);
+        update(afterReportResponse(state, effect.requestNumber, at(), environment.random()));
         return;
       }
       case "reload":
-        return world.reload(effect);
+        return environment.reload(effect);
       case "leave":
-        return world.leave();
+        return environment.leave();
     }
   };
 
   const step = () => {
     if (isStopped) return;
     try {
-      const { state: stepped, effects } = stepWall(state, page, at(), world.random());
+      const { state: stepped, effects } = stepWall(state, page, at(), environment.random());
       state = stepped;
       for (const effect of effects) void run(effect).catch(() => {});
       show();
@@ -193,10 +212,10 @@ export function startWallLoop(
 /** What a page draws before its loop runs: the same on the server and in the browser. */
 export const firstNow = (first: WallFirst): WallNow => {
   const at = { nowMs: first.atMs, monotonicMs: 0 };
-  return picture(startWall(first, false, at), at, 0);
+  return displayState(startWall(first, false, at), at, 0);
 };
 
-function picture(state: WallState, at: At, edition: number): WallNow {
+function displayState(state: WallState, at: At, edition: number): WallNow {
   return {
     edition,
     isConfirmed: isConfirmed(state),
@@ -208,7 +227,7 @@ function picture(state: WallState, at: At, edition: number): WallNow {
       name: company.name,
       view: company.view,
       incidents: company.incidents,
-      lastAnswerMs: lastAnswerMs(company, at),
+      lastResponseMs: lastResponseMs(company, at),
     })),
     beat: state.beat,
   };

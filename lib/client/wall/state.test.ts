@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WallView } from "@/lib/contracts/wall";
-import type { WallAnswer } from "./answers";
+import type { WallResponse } from "./request-wall";
 import {
   FIRST_MS,
   snapshotFixture,
@@ -10,15 +10,15 @@ import {
 } from "./fixture";
 import {
   afterGap,
-  companyAnswered,
-  incidentsAnswered,
-  lastAnswerMs,
+  afterCompanyResponse,
+  afterIncidentsResponse,
+  lastResponseMs,
   nextDueMs,
-  reportAnswered,
+  afterReportResponse,
   reportOf,
   startWall,
   stepWall,
-  wallAnswered,
+  afterWallResponse,
   type At,
   type WallEffect,
   type WallFirst,
@@ -52,12 +52,13 @@ function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPag
     },
     kinds: (effects: readonly WallEffect[]) => effects.map(({ kind }) => kind),
     /** Delivers the response to the current request. */
-    wall(answer: WallAnswer<WallView>) {
-      state = wallAnswered(state, page, answer, state.list.turn, at, RANDOM);
+    wall(response: WallResponse<WallView>) {
+      state = afterWallResponse(state, page, response, state.list.requestNumber, at, RANDOM);
     },
-    company(answer: Parameters<typeof companyAnswered>[3], slug = "northgate") {
-      const turn = state.companies.find((company) => company.slug === slug)?.line.turn ?? 0;
-      state = companyAnswered(state, page, slug, answer, turn, at, RANDOM);
+    company(response: Parameters<typeof afterCompanyResponse>[3], slug = "northgate") {
+      const requestNumber =
+        state.companies.find((company) => company.slug === slug)?.poll.requestNumber ?? 0;
+      state = afterCompanyResponse(state, page, slug, response, requestNumber, at, RANDOM);
     },
     ok(given: Partial<WallView> = {}) {
       this.wall({ kind: "ok", value: wallViewFixture(given), dateMs: null });
@@ -81,8 +82,8 @@ describe("incidents", () => {
     const value = { open: [{ ...incident, acknowledged: { by: "Ana" } }], quiet: [] };
     const known = () => wall.state().companies.map(({ incidents }) => incidents);
     expect(known()).toEqual([null]);
-    const answered = (slug: string, answer: WallAnswer<typeof value>, turn = 0) =>
-      wall.change((state) => incidentsAnswered(state, slug, answer, turn));
+    const answered = (slug: string, response: WallResponse<typeof value>, requestNumber = 0) =>
+      wall.change((state) => afterIncidentsResponse(state, slug, response, requestNumber));
     answered("northgate", { kind: "ok", value, dateMs: null });
     expect(known()).toEqual([value]);
     answered("harbour", FAILED);
@@ -100,7 +101,7 @@ describe("incidents", () => {
 describe("polling", () => {
   test("requests everything once at the start, and nothing without need", () => {
     const wall = machine();
-    expect(wall.kinds(wall.step())).toEqual(["ask-wall", "ask-company"]);
+    expect(wall.kinds(wall.step())).toEqual(["request-wall", "request-company"]);
     expect(wall.step()).toEqual([]);
   });
 
@@ -114,12 +115,27 @@ describe("polling", () => {
   test("gives up a lost request and ignores its late response", () => {
     const wall = machine();
     wall.step();
-    const { turn } = wall.state().list;
-    expect(wall.kinds(wall.pass(31_000))).toContain("ask-wall");
+    const { requestNumber } = wall.state().list;
+    expect(wall.kinds(wall.pass(31_000))).toContain("request-wall");
     const before = wall.state();
-    const after = wallAnswered(before, wallPageFixture(), ENDED, turn, wall.at, RANDOM);
+    const after = afterWallResponse(
+      before,
+      wallPageFixture(),
+      ENDED,
+      requestNumber,
+      wall.at,
+      RANDOM,
+    );
     expect(after).toBe(before);
-    const company = companyAnswered(before, wallPageFixture(), "northgate", FAILED, 0, wall.at, 0);
+    const company = afterCompanyResponse(
+      before,
+      wallPageFixture(),
+      "northgate",
+      FAILED,
+      0,
+      wall.at,
+      0,
+    );
     expect(company).toBe(before);
   });
 
@@ -129,7 +145,7 @@ describe("polling", () => {
     wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
     wall.ok();
     wall.pass(60_500);
-    expect(wall.kinds(wall.pass(200))).toEqual(["ask-company"]);
+    expect(wall.kinds(wall.pass(200))).toEqual(["request-company"]);
   });
 
   test("waits at most two minutes, whatever the server says about its next read", () => {
@@ -138,10 +154,10 @@ describe("polling", () => {
     const view = snapshotFixture(FIRST_MS);
     const far = { ...view, source: { ...view.source, next_refresh_at: "2031-01-01T00:00:00Z" } };
     wall.company({ kind: "ok", value: far, dateMs: null });
-    expect(wall.state().companies[0]?.line.dueMs).toBe(wall.at.monotonicMs + 120_000);
+    expect(wall.state().companies[0]?.poll.dueMs).toBe(wall.at.monotonicMs + 120_000);
     const odd = { ...view, source: { ...view.source, next_refresh_at: "soon" } };
     wall.company({ kind: "ok", value: odd, dateMs: null });
-    expect(wall.state().companies[0]?.line.dueMs).toBe(wall.at.monotonicMs + 3000);
+    expect(wall.state().companies[0]?.poll.dueMs).toBe(wall.at.monotonicMs + 3000);
   });
 
   test("backs off up to a minute after failures, without end", () => {
@@ -165,7 +181,7 @@ describe("polling", () => {
     wall.ok();
     wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
     wall.change((state) => afterGap(state, wall.at));
-    expect(wall.kinds(wall.step())).toEqual(["ask-wall", "ask-company"]);
+    expect(wall.kinds(wall.step())).toEqual(["request-wall", "request-company"]);
     wall.change((state) => afterGap(state, wall.at));
     expect(wall.step()).toEqual([]);
   });
@@ -177,7 +193,7 @@ describe("polling", () => {
     wall.at.nowMs += 3 * DAY_MS;
     wall.wall(FAILED);
     wall.at.nowMs -= 3 * DAY_MS;
-    expect(wall.kinds(wall.pass(6000))).toContain("ask-wall");
+    expect(wall.kinds(wall.pass(6000))).toContain("request-wall");
   });
 
   test("never returns a due time in the past", () => {
@@ -215,7 +231,7 @@ describe("access", () => {
       ["harbour", false],
       ["northgate", true],
     ]);
-    expect(wall.kinds(wall.step())).toEqual(["ask-company"]);
+    expect(wall.kinds(wall.step())).toEqual(["request-company"]);
     wall.ok({ companies: [] });
     expect(wall.state().companies).toEqual([]);
   });
@@ -262,7 +278,7 @@ describe("access", () => {
     wall.ok();
     wall.company(ENDED);
     expect(wall.state().access.state).toBe("open");
-    expect(wall.kinds(wall.step())).toEqual(["ask-wall"]);
+    expect(wall.kinds(wall.step())).toEqual(["request-wall"]);
   });
 
   test("deletes everything on a revoked screen, polls every minute, and recovers after pairing", () => {
@@ -276,20 +292,20 @@ describe("access", () => {
     });
     expect(wall.state().companies).toEqual([]);
     expect(wall.pass(59_000)).toEqual([]);
-    expect(wall.kinds(wall.pass(6000))).toEqual(["ask-wall"]);
+    expect(wall.kinds(wall.pass(6000))).toEqual(["request-wall"]);
     wall.wall(FAILED);
     expect(wall.state().access.state).toBe("ended");
     wall.ok();
     expect(wall.state().access.state).toBe("open");
-    expect(wall.kinds(wall.step())).toContain("ask-company");
+    expect(wall.kinds(wall.step())).toContain("request-company");
   });
 
   test("polls while it is unknown whose screen it is, and then shows the wall", () => {
     const wall = machine(wallFirstFixture({ access: { state: "away" }, companies: [] }));
     expect(wall.state().beat.isAlive).toBe(false);
-    expect(wall.kinds(wall.step())).toEqual(["ask-wall"]);
+    expect(wall.kinds(wall.step())).toEqual(["request-wall"]);
     wall.ok();
-    expect(wall.kinds(wall.step())).toEqual(["ask-company"]);
+    expect(wall.kinds(wall.step())).toEqual(["request-company"]);
     expect(wall.state().access.state).toBe("open");
   });
 });
@@ -324,7 +340,7 @@ describe("the heartbeat", () => {
     wall.pass(110_000);
     expect(wall.state().beat.isAlive).toBe(false);
     const [company] = wall.state().companies;
-    expect(company && lastAnswerMs(company, wall.at)).toBe(wall.at.nowMs - 110_000);
+    expect(company && lastResponseMs(company, wall.at)).toBe(wall.at.nowMs - 110_000);
   });
 });
 
@@ -335,7 +351,7 @@ describe("a page from storage", () => {
     expect(state.beat.isAlive).toBe(false);
     expect(stepWall(state, wallPageFixture(), at, 0).state.beat.isAlive).toBe(false);
     const [company] = state.companies;
-    expect(company && lastAnswerMs(company, at)).toBe(FIRST_MS);
+    expect(company && lastResponseMs(company, at)).toBe(FIRST_MS);
   });
 });
 
@@ -416,7 +432,7 @@ describe("reloading", () => {
     wall.step();
     wall.ok({ build: "two" });
     wall.wall(ENDED);
-    expect(wall.kinds(wall.pass(3 * DAY_MS))).toEqual(["ask-wall"]);
+    expect(wall.kinds(wall.pass(3 * DAY_MS))).toEqual(["request-wall"]);
   });
 });
 
@@ -425,7 +441,7 @@ describe("reports", () => {
     const wall = machine();
     wall.step();
     expect(wall.kinds(wall.pass(3000))).toEqual(["report"]);
-    wall.change((state) => reportAnswered(state, state.report.turn, wall.at, RANDOM));
+    wall.change((state) => afterReportResponse(state, state.report.requestNumber, wall.at, RANDOM));
     expect(wall.state().report.dueMs - wall.at.monotonicMs).toBe(62_500);
     expect(reportOf(wall.state(), wallPageFixture(), null, wall.at)).toEqual({
       build: "one",

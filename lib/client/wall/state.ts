@@ -1,11 +1,11 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallIncidentsView, WallReport, WallView } from "@/lib/contracts/wall";
-import { nextAskMs } from "@/lib/client/snapshot";
-import type { WallAnswer } from "./answers";
+import { nextRequestMs } from "@/lib/client/snapshot";
+import type { WallResponse } from "./request-wall";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
- * A wall's state and next steps, as a pure state machine: `stepWall` every second, `*Answered` with each response.
+ * A wall's state and next steps, as a pure state machine: `stepWall` every second, `after*Response` with each response.
  * Requests are timed by the monotonic clock, which can't be set; only ages use the server's clock.
  */
 
@@ -34,13 +34,13 @@ export type WallFirst = {
 };
 
 /** Polling state of one address, with one request at a time. */
-type Line = {
+type Poll = {
   /** When to send the next request, monotonic ms. */
   dueMs: number;
   /** When the current request was sent, monotonic ms; null: there is none. */
   sinceMs: number | null;
   /** Number of the last request; responses to earlier ones are ignored. */
-  turn: number;
+  requestNumber: number;
   failures: number;
   /** The last response received by this page; null: none yet. */
   lastResponse: At | null;
@@ -54,7 +54,7 @@ export type WallCompany = {
   incidents: WallIncidentsView | null;
   /** Epoch ms on the server's clock of the response that delivered or confirmed `view`; null without. */
   answeredMs: number | null;
-  line: Line;
+  poll: Poll;
 };
 
 /** Initial access of a page. `away`: the server can't tell yet whose screen this is. */
@@ -75,10 +75,10 @@ export type WallState = {
   access: Access;
   /** Consecutive responses that reject the credential. */
   denials: number;
-  list: Line;
+  list: Poll;
   companies: readonly WallCompany[];
   reload: Reload | null;
-  report: Line;
+  report: Poll;
   /** Position of the heartbeat: 0 to 59. */
   beat: { second: number; isAlive: boolean };
 };
@@ -97,9 +97,9 @@ export type WallPage = {
 
 /** Side effects for the loop to perform. */
 export type WallEffect =
-  | { kind: "ask-wall"; turn: number }
-  | { kind: "ask-company"; slug: string; turn: number }
-  | { kind: "report"; turn: number }
+  | { kind: "request-wall"; requestNumber: number }
+  | { kind: "request-company"; slug: string; requestNumber: number }
+  | { kind: "report"; requestNumber: number }
   | { kind: "reload"; build: string; tries: number }
   | { kind: "leave" };
 
@@ -124,10 +124,10 @@ const DEPLOY_SPREAD_MS = 120_000;
 const RELOAD_RETRY_MS = 60_000;
 const MAX_RELOAD_RETRY_MS = 30 * 60_000;
 
-const freshLine = (dueMs: number): Line => ({
+const initialPoll = (dueMs: number): Poll => ({
   dueMs,
   sinceMs: null,
-  turn: 0,
+  requestNumber: 0,
   failures: 0,
   lastResponse: null,
 });
@@ -144,15 +144,15 @@ export function startWall(first: WallFirst, isStored: boolean, at: At): WallStat
     wall: first.wall,
     access: first.access,
     denials: 0,
-    list: { ...freshLine(at.monotonicMs), lastResponse },
+    list: { ...initialPoll(at.monotonicMs), lastResponse },
     companies: first.companies.map((company) => ({
       ...company,
       incidents: isFromServer ? (company.incidents ?? null) : null,
       answeredMs: company.view === null ? null : first.atMs,
-      line: { ...freshLine(at.monotonicMs), lastResponse },
+      poll: { ...initialPoll(at.monotonicMs), lastResponse },
     })),
     reload: null,
-    report: freshLine(at.monotonicMs + RETRY_MS),
+    report: initialPoll(at.monotonicMs + RETRY_MS),
     beat: { second: secondOf(at.nowMs), isAlive: lastResponse !== null },
   };
 }
@@ -163,24 +163,28 @@ export function startWall(first: WallFirst, isStored: boolean, at: At): WallStat
  */
 export function stepWall(state: WallState, page: WallPage, at: At, random: number): Stepped {
   const effects: WallEffect[] = [];
-  const run = (line: Line, effect: (turn: number) => WallEffect): Line => {
-    const isLost = line.sinceMs !== null && at.monotonicMs - line.sinceMs > LOST_MS;
-    if ((line.sinceMs !== null && !isLost) || at.monotonicMs < line.dueMs) return line;
-    const turn = line.turn + 1;
-    effects.push(effect(turn));
-    return { ...line, turn, sinceMs: at.monotonicMs };
+  const run = (poll: Poll, effect: (requestNumber: number) => WallEffect): Poll => {
+    const isLost = poll.sinceMs !== null && at.monotonicMs - poll.sinceMs > LOST_MS;
+    if ((poll.sinceMs !== null && !isLost) || at.monotonicMs < poll.dueMs) return poll;
+    const requestNumber = poll.requestNumber + 1;
+    effects.push(effect(requestNumber));
+    return { ...poll, requestNumber, sinceMs: at.monotonicMs };
   };
   const isOpen = state.access.state === "open";
-  const list = run(state.list, (turn) => ({ kind: "ask-wall", turn }));
+  const list = run(state.list, (requestNumber) => ({ kind: "request-wall", requestNumber }));
   const companies = mapKeeping(state.companies, (company) => {
-    const line = isOpen
-      ? run(company.line, (turn) => ({ kind: "ask-company", slug: company.slug, turn }))
-      : company.line;
-    return line === company.line ? company : { ...company, line };
+    const poll = isOpen
+      ? run(company.poll, (requestNumber) => ({
+          kind: "request-company",
+          slug: company.slug,
+          requestNumber,
+        }))
+      : company.poll;
+    return poll === company.poll ? company : { ...company, poll };
   });
   const report =
     isOpen && state.wall.display !== null
-      ? run(state.report, (turn) => ({ kind: "report", turn }))
+      ? run(state.report, (requestNumber) => ({ kind: "report", requestNumber }))
       : state.report;
 
   let { access } = state;
@@ -201,40 +205,40 @@ export function stepWall(state: WallState, page: WallPage, at: At, random: numbe
 }
 
 /** The response of `GET /api/wall`. */
-export function wallAnswered(
+export function afterWallResponse(
   state: WallState,
   page: WallPage,
-  answer: WallAnswer<WallView>,
-  turn: number,
+  response: WallResponse<WallView>,
+  requestNumber: number,
   at: At,
   random: number,
 ): WallState {
-  if (turn !== state.list.turn) return state;
+  if (requestNumber !== state.list.requestNumber) return state;
   const again = LIST_RHYTHM_MS + random * LIST_SPREAD_MS;
-  switch (answer.kind) {
+  switch (response.kind) {
     case "ok": {
       const wasOpen = state.access.state === "open";
       return {
         ...state,
-        wall: answer.value,
+        wall: response.value,
         access: wasOpen ? state.access : { state: "open" },
         denials: 0,
-        list: respondedLine(state.list, again, at),
-        companies: merge(state.companies, answer.value, page.only, at),
+        list: pollAfterResponse(state.list, again, at),
+        companies: merge(state.companies, response.value, page.only, at),
       };
     }
     case "ended":
       // A screen without access must not keep any shown data.
       return {
         ...state,
-        access: { state: "ended", sentence: answer.sentence, isPaused: answer.isPaused },
+        access: { state: "ended", sentence: response.sentence, isPaused: response.isPaused },
         denials: 0,
         companies: [],
-        list: respondedLine(state.list, again, at),
+        list: pollAfterResponse(state.list, again, at),
       };
     case "unpaired": {
       const denials = state.denials + 1;
-      const list = failedLine(state.list, at, random);
+      const list = pollAfterFailure(state.list, at, random);
       if (denials < DENIALS || state.access.state === "unpaired")
         return { ...state, denials, list };
       return {
@@ -246,100 +250,107 @@ export function wallAnswered(
     }
     case "missing":
     case "failed":
-      return { ...state, list: failedLine(state.list, at, random) };
+      return { ...state, list: pollAfterFailure(state.list, at, random) };
   }
 }
 
 /** The response with the snapshot of one company. */
-export function companyAnswered(
+export function afterCompanyResponse(
   state: WallState,
   page: WallPage,
   slug: string,
-  answer: WallAnswer<SyncStatusView>,
-  turn: number,
+  response: WallResponse<SyncStatusView>,
+  requestNumber: number,
   at: At,
   random: number,
 ): WallState {
   const company = state.companies.find((known) => known.slug === slug);
-  if (company?.line.turn !== turn) return state;
+  if (company?.poll.requestNumber !== requestNumber) return state;
   const put = (changed: WallCompany, list = state.list): WallState => ({
     ...state,
     list,
     companies: state.companies.map((known) => (known === company ? changed : known)),
   });
-  if (answer.kind === "ok") {
+  if (response.kind === "ok") {
     return put({
       ...company,
-      view: answer.value,
+      view: response.value,
       answeredMs: at.nowMs,
-      line: respondedLine(company.line, untilNextReadMs(answer.value, at, page.share), at),
+      poll: pollAfterResponse(company.poll, untilNextReadMs(response.value, at, page.share), at),
     });
   }
-  const line = failedLine(company.line, at, random);
-  // Only the wall's address decides what this screen may show: ask it before believing the rejection.
-  const isRefused = answer.kind !== "failed";
+  const poll = pollAfterFailure(company.poll, at, random);
+  // Only the wall's address decides what this screen may show: request it before believing the rejection.
+  const isRefused = response.kind !== "failed";
   const list =
     isRefused && state.list.failures === 0
       ? { ...state.list, dueMs: Math.min(state.list.dueMs, at.monotonicMs) }
       : state.list;
-  return put({ ...company, line }, list);
+  return put({ ...company, poll }, list);
 }
 
 /**
  * The response with the incidents of a company, requested after each of its snapshots. Without a response they are
  * unknown, and none is shown as acknowledged. Once a newer snapshot has been requested it is ignored.
- * @param turn of the snapshot's request
+ * @param requestNumber of the snapshot's request
  */
-export function incidentsAnswered(
+export function afterIncidentsResponse(
   state: WallState,
   slug: string,
-  answer: WallAnswer<WallIncidentsView>,
-  turn: number,
+  response: WallResponse<WallIncidentsView>,
+  requestNumber: number,
 ): WallState {
-  const incidents = answer.kind === "ok" ? answer.value : null;
+  const incidents = response.kind === "ok" ? response.value : null;
   return {
     ...state,
     companies: mapKeeping(state.companies, (company) =>
-      company.slug === slug && company.line.turn === turn ? { ...company, incidents } : company,
+      company.slug === slug && company.poll.requestNumber === requestNumber
+        ? { ...company, incidents }
+        : company,
     ),
   };
 }
 
 /** A report was accepted or not: the next one is due in a minute. */
-export function reportAnswered(state: WallState, turn: number, at: At, random: number): WallState {
-  if (turn !== state.report.turn) return state;
+export function afterReportResponse(
+  state: WallState,
+  requestNumber: number,
+  at: At,
+  random: number,
+): WallState {
+  if (requestNumber !== state.report.requestNumber) return state;
   return {
     ...state,
-    report: respondedLine(state.report, LIST_RHYTHM_MS + random * LIST_SPREAD_MS, at),
+    report: pollAfterResponse(state.report, LIST_RHYTHM_MS + random * LIST_SPREAD_MS, at),
   };
 }
 
 /** Time passed unnoticed (sleep, a frozen tab, a changed clock): request everything now. */
 export function afterGap(state: WallState, at: At): WallState {
-  const now = (line: Line): Line => ({ ...line, dueMs: at.monotonicMs });
+  const now = (poll: Poll): Poll => ({ ...poll, dueMs: at.monotonicMs });
   return {
     ...state,
     list: now(state.list),
-    companies: state.companies.map((company) => ({ ...company, line: now(company.line) })),
+    companies: state.companies.map((company) => ({ ...company, poll: now(company.poll) })),
   };
 }
 
 /** Whether all of this page's own requests have succeeded, which shows that its build works. */
 export function isConfirmed({ access, list, companies }: WallState): boolean {
-  const hasResponded = ({ turn, sinceMs, failures }: Line) =>
-    failures === 0 && turn > (sinceMs === null ? 0 : 1);
+  const hasResponded = ({ requestNumber, sinceMs, failures }: Poll) =>
+    failures === 0 && requestNumber > (sinceMs === null ? 0 : 1);
   return (
     access.state === "open" &&
     hasResponded(list) &&
-    companies.every(({ line }) => hasResponded(line))
+    companies.every(({ poll }) => hasResponded(poll))
   );
 }
 
 /** When something is due next, monotonic ms; never before `at`. */
 export function nextDueMs(state: WallState, at: At): number {
   const companies = state.access.state === "open" ? state.companies : [];
-  const lines = [state.list, ...companies.map(({ line }) => line)];
-  const due = lines.filter(({ sinceMs }) => sinceMs === null).map(({ dueMs }) => dueMs);
+  const polls = [state.list, ...companies.map(({ poll }) => poll)];
+  const due = polls.filter(({ sinceMs }) => sinceMs === null).map(({ dueMs }) => dueMs);
   return Math.max(at.monotonicMs, Math.min(...due, at.monotonicMs + MAX_WAIT_MS));
 }
 
@@ -347,9 +358,9 @@ export function nextDueMs(state: WallState, at: At): number {
  * Time of the last response for a company, for its age: epoch ms on the clock of `at`. A changed clock makes it older,
  * never younger, than the monotonic clock says.
  */
-export function lastAnswerMs(company: WallCompany, at: At): number | null {
+export function lastResponseMs(company: WallCompany, at: At): number | null {
   if (company.answeredMs === null) return null;
-  const { lastResponse } = company.line;
+  const { lastResponse } = company.poll;
   const seenAgeMs = lastResponse === null ? 0 : at.monotonicMs - lastResponse.monotonicMs;
   return at.nowMs - Math.max(0, at.nowMs - company.answeredMs, seenAgeMs);
 }
@@ -373,14 +384,14 @@ export function reportOf(
 }
 
 function beatOf(state: WallState, at: At): WallState["beat"] {
-  const isWithin = (line: Line, rhythmMs: number) =>
-    line.lastResponse !== null &&
-    Math.max(at.nowMs - line.lastResponse.nowMs, at.monotonicMs - line.lastResponse.monotonicMs) <=
+  const isWithin = (poll: Poll, rhythmMs: number) =>
+    poll.lastResponse !== null &&
+    Math.max(at.nowMs - poll.lastResponse.nowMs, at.monotonicMs - poll.lastResponse.monotonicMs) <=
       rhythmMs + BEAT_ALLOWANCE_MS;
   const isAlive =
     isWithin(state.list, LIST_RHYTHM_MS + LIST_SPREAD_MS) &&
-    state.companies.every(({ line, view }) =>
-      isWithin(line, Math.min(MAX_WAIT_MS, rhythmMsOf(view))),
+    state.companies.every(({ poll, view }) =>
+      isWithin(poll, Math.min(MAX_WAIT_MS, rhythmMsOf(view))),
     );
   // Once stopped, it stays at its last second.
   return { second: isAlive ? secondOf(at.nowMs) : state.beat.second, isAlive };
@@ -426,24 +437,24 @@ function merge(
             view: null,
             incidents: null,
             answeredMs: null,
-            line: freshLine(at.monotonicMs),
+            poll: initialPoll(at.monotonicMs),
           }
         : { ...before, name };
     });
 }
 
-const respondedLine = (line: Line, waitMs: number, at: At): Line => ({
-  ...line,
+const pollAfterResponse = (poll: Poll, waitMs: number, at: At): Poll => ({
+  ...poll,
   sinceMs: null,
   failures: 0,
   lastResponse: at,
   dueMs: at.monotonicMs + waitMs,
 });
 
-function failedLine(line: Line, at: At, random: number): Line {
-  const failures = line.failures + 1;
+function pollAfterFailure(poll: Poll, at: At, random: number): Poll {
+  const failures = poll.failures + 1;
   return {
-    ...line,
+    ...poll,
     sinceMs: null,
     failures,
     dueMs: at.monotonicMs + retryWaitMs(failures, random),
@@ -459,10 +470,10 @@ const reloadWaitMs = (tries: number, random: number): number =>
 
 function untilNextReadMs({ source }: SyncStatusView, at: At, share: number): number {
   const waitMs =
-    nextAskMs({
+    nextRequestMs({
       nextRefreshMs: Date.parse(source.next_refresh_at),
       rhythmMs: source.rhythm_seconds * 1000,
-      lastAskMs: at.nowMs,
+      lastRequestMs: at.nowMs,
       jitter: share,
     }) - at.nowMs;
   return Number.isFinite(waitMs) ? Math.min(Math.max(SOONEST_MS, waitMs), MAX_WAIT_MS) : RETRY_MS;

@@ -9,7 +9,7 @@ const WHEN = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };
 const LIVE: Supply = {
   confidence: "live",
   silence: null,
-  lastAnswerMs: NOW_MS - MINUTE_MS,
+  lastResponseMs: NOW_MS - MINUTE_MS,
   reason: null,
   resetMs: null,
   lastSuccessMs: NOW_MS - MINUTE_MS,
@@ -35,7 +35,7 @@ describe("banner", () => {
   });
 
   test("blames neither Plumbline nor the source in a browser without a connection", () => {
-    const cutOff = { lastAnswerMs: NOW_MS - 3 * MINUTE_MS, reason: "unreachable" } as const;
+    const cutOff = { lastResponseMs: NOW_MS - 3 * MINUTE_MS, reason: "unreachable" } as const;
     expect(banner({ ...cutOff, silence: "offline" })).toMatch(
       /^This browser is offline\. It lost its connection to Plumbline at 14:29\./,
     );
@@ -86,7 +86,7 @@ test("is hidden while all is well, at the start, and before the first check", ()
 
 test("adds the date on another day", () => {
   const aDayAgo = NOW_MS - 24 * 60 * MINUTE_MS;
-  expect(banner({ silence: "no_answer", lastAnswerMs: aDayAgo, lastSuccessMs: aDayAgo })).toBe(
+  expect(banner({ silence: "no_answer", lastResponseMs: aDayAgo, lastSuccessMs: aDayAgo })).toBe(
     "This browser lost its connection to Plumbline on Wed 18 Nov at 14:32. Last complete check: Wed 18 Nov, 14:32 CET. Retrying automatically. Verdicts have been frozen since Wed 18 Nov, 14:37.",
   );
 });

@@ -39,7 +39,7 @@ export type Supply = {
   /** Null while Plumbline responds to this browser. */
   silence: Silence | null;
   /** Its last response. */
-  lastAnswerMs: number;
+  lastResponseMs: number;
   /** Why the last check failed; null if it succeeded. */
   reason: SourceReason | null;
   /** End of a rate limit; null if the source didn't give one. */
@@ -68,22 +68,22 @@ export function bannerSentences(supply: Supply, when: When): [string, ...string[
 
 /**
  * That this browser gets no data from Plumbline, and since when.
- * @param lastAnswerMs time of the last response
+ * @param lastResponseMs time of the last response
  * @returns null if the page shows it prominently, with a way to sign in again
  */
 export function silenceSentence(
   silence: Silence,
-  lastAnswerMs: number,
+  lastResponseMs: number,
   { nowMs, timeZone }: When,
 ): string | null {
-  const at = atMoment(lastAnswerMs, nowMs, timeZone);
+  const at = atMoment(lastResponseMs, nowMs, timeZone);
   switch (silence) {
     case "offline":
       return `This browser is offline. It lost its connection to Plumbline ${at}.`;
     case "no_answer":
       return `This browser lost its connection to Plumbline ${at}.`;
     case "error":
-      return `Plumbline has been returning errors since ${datedMoment(lastAnswerMs, nowMs, timeZone)}.`;
+      return `Plumbline has been returning errors since ${datedMoment(lastResponseMs, nowMs, timeZone)}.`;
     case "signed_out":
       return null;
   }
@@ -91,8 +91,8 @@ export function silenceSentence(
 }
 
 function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null {
-  const { silence, reason, resetMs, confidence, lastSuccessMs, lastAnswerMs } = supply;
-  if (silence !== null) return silenceSentence(silence, lastAnswerMs, { nowMs, timeZone });
+  const { silence, reason, resetMs, confidence, lastSuccessMs, lastResponseMs } = supply;
+  if (silence !== null) return silenceSentence(silence, lastResponseMs, { nowMs, timeZone });
   if (reason === "starting") return null;
   if (reason !== null) return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
   // The last check succeeded and none has run since: that is Plumbline's own failure.

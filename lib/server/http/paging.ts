@@ -17,8 +17,8 @@ export function placeOf(
   { mostPages = MAX_PAGES, mostPerPage = MAX_PER_PAGE } = {},
 ): Place {
   return {
-    page: integer(query, "page", { least: 1, most: mostPages }) ?? 1,
-    perPage: integer(query, "per_page", { least: 1, most: mostPerPage }) ?? DEFAULT_PER_PAGE,
+    page: integer(query, "page", { min: 1, max: mostPages }) ?? 1,
+    perPage: integer(query, "per_page", { min: 1, max: mostPerPage }) ?? DEFAULT_PER_PAGE,
   };
 }
 

@@ -21,7 +21,7 @@ test.each([
   ["a choice", (query: URLSearchParams, name: string) => choice(query, name, ["1", "2"])],
   [
     "an integer",
-    (query: URLSearchParams, name: string) => integer(query, name, { least: 0, most: 9 }),
+    (query: URLSearchParams, name: string) => integer(query, name, { min: 0, max: 9 }),
   ],
   ["a flag", flag],
 ])("refuses %s that is given twice, even if both are equal", (_, read) => {

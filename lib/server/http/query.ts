@@ -22,8 +22,8 @@ export function text(query: URLSearchParams, name: string): string | null {
 export function search(query: URLSearchParams, name: string): string | null {
   const given = text(query, name);
   if (given !== null && cutSearch(given) !== given) {
-    const most = `${SEARCH_WORDS} words and ${SEARCH_CHARACTERS} characters`;
-    throw invalid(name, `must have at most ${most}`);
+    const limit = `${SEARCH_WORDS} words and ${SEARCH_CHARACTERS} characters`;
+    throw invalid(name, `must have at most ${limit}`);
   }
   return given;
 }
@@ -53,13 +53,13 @@ export function choice<T extends string>(
 export function integer(
   query: URLSearchParams,
   name: string,
-  { least, most }: { least: number; most: number },
+  { min, max }: { min: number; max: number },
 ): number | null {
   const given = text(query, name);
   if (given === null) return null;
   const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(value >= least && value <= most))
-    throw invalid(name, `must be a whole number from ${least} to ${most}`);
+  if (!(value >= min && value <= max))
+    throw invalid(name, `must be a whole number from ${min} to ${max}`);
   return value;
 }
 

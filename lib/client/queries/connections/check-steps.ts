@@ -1,4 +1,4 @@
-import { ApiError, open } from "@/lib/client/api";
+import { ApiError, fetchResponse } from "@/lib/client/api";
 import { isRecord } from "@/lib/client/snapshot";
 import type { CheckRequest, CheckStep } from "@/lib/contracts/connections";
 import { CHECK_STEPS } from "@/lib/domain/check-steps";
@@ -17,7 +17,11 @@ export async function checkSteps(
   const headers = { "Content-Type": "application/json", Accept: "application/x-ndjson" };
   try {
     const body = JSON.stringify(request);
-    const response = await open("/connections/check", { method: "POST", headers, body }, signal);
+    const response = await fetchResponse(
+      "/connections/check",
+      { method: "POST", headers, body },
+      signal,
+    );
     let last: CheckStep | null = null;
     for await (const line of linesOf(response)) {
       const step: unknown = JSON.parse(line);

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { get, statusOf } from "@/lib/client/api";
-import { useAskAgain } from "@/lib/client/queries/sync-status";
+import { useRefetchAfterGap } from "@/lib/client/queries/sync-status";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { silenceOf, type Silence } from "@/lib/domain/silence";
@@ -87,7 +87,7 @@ export function useLatestView<Body, View>(
       refetchIntervalInBackground: !isPast,
     }),
   );
-  useAskAgain(clock, refetch);
+  useRefetchAfterGap(clock, refetch);
   const [last, setLast] = useState(first);
   const own = data?.path === path ? data : first?.path === path ? first : null;
   // Never the past as the present, or the other way round.

@@ -32,7 +32,7 @@ export function filtersOf(query: URLSearchParams): FileFilters {
     project,
     source,
     integration: idOrNone(query, "integration"),
-    exceptNewest: integer(query, "except_newest", { least: 1, most: MAX_KEPT }),
+    exceptNewest: integer(query, "except_newest", { min: 1, max: MAX_KEPT }),
   };
 }
 

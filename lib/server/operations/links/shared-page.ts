@@ -78,7 +78,7 @@ function presentOf(
   // Same as in the bar of the partner's page.
   const { partnerData } = freshnessLedger(
     rows.map(({ row }) => row),
-    { nowMs: apiNowMs, apiNowMs, lastSuccessMs: null, lastAnswerMs: null },
+    { nowMs: apiNowMs, apiNowMs, lastSuccessMs: null, lastResponseMs: null },
     0,
   );
   return {

@@ -155,7 +155,7 @@ function seenAt(view: SyncStatusView, { nowMs, partner }: Scope): Seen {
   const furthestMs = Math.max(...overdue.map(({ judgement }) => latenessOf(judgement)));
   const { partnerData } = freshnessLedger(
     rows,
-    { nowMs, apiNowMs: moment.atMs, lastSuccessMs: null, lastAnswerMs: null },
+    { nowMs, apiNowMs: moment.atMs, lastSuccessMs: null, lastResponseMs: null },
     view.source.rhythm_seconds,
   );
   const before = (ms: number) => iso(moment.atMs - ms);

@@ -9,7 +9,7 @@ export function isTypedInto(target: EventTarget | null): boolean {
  * Whether a key belongs to the browser, or to an element that handles its own keys: a field, a
  * menu, a dialog.
  */
-export function isKeyOfOthers(event: KeyboardEvent): boolean {
+export function isHandledElsewhere(event: KeyboardEvent): boolean {
   const { target } = event;
   return (
     event.ctrlKey ||

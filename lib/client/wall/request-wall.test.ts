@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { browserTimeFixture } from "@/lib/client/browser-time-fixture";
-import { askWall, type WallFetch } from "./answers";
+import { requestWall, type WallFetch } from "./request-wall";
 
 const isText = (body: unknown): body is string => typeof body === "string";
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
 const failure = (error: string) => ({ error, error_description: "Said by us." });
 
-const ask = (fetch: WallFetch, body?: unknown) =>
-  askWall({ fetch, time: browserTimeFixture().time }, "/wall", isText, body);
+const request = (fetch: WallFetch, body?: unknown) =>
+  requestWall({ fetch, time: browserTimeFixture().time }, "/wall", isText, body);
 
-describe("askWall", () => {
+describe("requestWall", () => {
   test("returns a successful response with the server's time", async () => {
     const date = "Mon, 02 Mar 2026 12:00:00 GMT";
-    await expect(ask(async () => json(200, "x", { date }))).resolves.toEqual({
+    await expect(request(async () => json(200, "x", { date }))).resolves.toEqual({
       kind: "ok",
       value: "x",
       dateMs: Date.parse(date) + 500,
@@ -24,7 +24,7 @@ describe("askWall", () => {
     const fetch = async () => new Response(null, { status: 204 });
     const time = browserTimeFixture().time;
     const isAnything = (_body: unknown): _body is unknown => true;
-    const answer = await askWall({ fetch, time }, "/wall/report", isAnything, {});
+    const answer = await requestWall({ fetch, time }, "/wall/report", isAnything, {});
     expect(answer).toEqual({ kind: "ok", value: null, dateMs: null });
   });
 
@@ -37,7 +37,7 @@ describe("askWall", () => {
     [429, "too_many_requests", "failed"],
     [503, "unavailable", "failed"],
   ])("treats our %i %s as %s", async (status, error, kind) => {
-    expect((await ask(async () => json(status, failure(error)))).kind).toBe(kind);
+    expect((await request(async () => json(status, failure(error)))).kind).toBe(kind);
   });
 
   test.each([
@@ -47,12 +47,12 @@ describe("askWall", () => {
     ["another shape", json(200, { rows: [] })],
     ["null", json(500, null)],
   ])("treats %s as an ordinary failure", async (_name, response) => {
-    expect(await ask(async () => response)).toEqual({ kind: "failed" });
+    expect(await request(async () => response)).toEqual({ kind: "failed" });
   });
 
   test("treats a missing network as a failure", async () => {
     const fetch = () => Promise.reject(new TypeError("Failed to fetch"));
-    expect(await ask(fetch)).toEqual({ kind: "failed" });
+    expect(await request(fetch)).toEqual({ kind: "failed" });
   });
 
   test("aborts a hanging request, even if the browser ignores the abort", async () => {
@@ -62,7 +62,7 @@ describe("askWall", () => {
       signals.push(signal);
       return new Promise(() => {});
     };
-    const answer = askWall({ fetch, time: fake.time }, "/wall", isText);
+    const answer = requestWall({ fetch, time: fake.time }, "/wall", isText);
     fake.pass(9_999);
     expect(signals[0]?.aborted).toBe(false);
     fake.pass(1);
@@ -72,13 +72,13 @@ describe("askWall", () => {
 
   test("leaves no timer behind", async () => {
     const fake = browserTimeFixture();
-    await askWall({ fetch: async () => json(200, "x"), time: fake.time }, "/wall", isText);
+    await requestWall({ fetch: async () => json(200, "x"), time: fake.time }, "/wall", isText);
     expect(fake.timerCount()).toBe(0);
   });
 
   test("posts reports as JSON", async () => {
     let sent: RequestInit = {};
-    await ask(
+    await request(
       async (_path, init) => {
         sent = init;
         return json(200, "x");

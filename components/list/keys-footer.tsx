@@ -5,15 +5,15 @@ import type { ReactNode } from "react";
  * @param all label of the button that shows all shortcuts
  * @param children one element per shortcut
  */
-export function KeysFoot({
+export function KeysFooter({
   label,
-  said,
+  summary: said,
   all,
   onHelp,
   children,
 }: {
   label: string;
-  said: string;
+  summary: string;
   all: string;
   onHelp: () => void;
   children: ReactNode;

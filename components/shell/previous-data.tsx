@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/client/api";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
-import { KEPT, keptText } from "./words";
+import { PREVIOUS_DATA, keptText as previousDataText } from "./words";
 
 /**
  * The response of a query or, while it loads, the previous one for the same subject, so that a page
@@ -15,17 +15,17 @@ import { KEPT, keptText } from "./words";
  *   name
  * @returns `refused`: the server's sentence about what it won't load; null: none
  */
-export function useKept<Answer extends object>(
+export function usePreviousData<Answer extends object>(
   subject: string,
   { data, isError, error }: { data: Answer | undefined; isError: boolean; error: Error | null },
-): { data: Answer | undefined; isKept: boolean; isError: boolean; refused: string | null } {
+): { data: Answer | undefined; isPrevious: boolean; isError: boolean; refused: string | null } {
   const [last, setLast] = useState<{ subject: string; data: Answer } | null>(null);
   if (data !== undefined && (last?.data !== data || last.subject !== subject))
     setLast({ subject, data });
   const kept = data ?? (last?.subject === subject ? last.data : undefined);
   return {
     data: kept,
-    isKept: data === undefined && kept !== undefined,
+    isPrevious: data === undefined && kept !== undefined,
     isError,
     refused: refusalIn(error),
   };
@@ -42,8 +42,8 @@ function refusalIn(error: Error | null): string | null {
  * @param refused why it can't be loaded; null: it can
  * @param asOf ISO 8601: date of the content; null: unknown
  */
-export function Kept({
-  isKept,
+export function PreviousData({
+  isPrevious,
   isError,
   refused = null,
   requested = "",
@@ -51,7 +51,7 @@ export function Kept({
   asOf = null,
   children,
 }: {
-  isKept: boolean;
+  isPrevious: boolean;
   isError: boolean;
   refused?: string | null;
   requested?: string;
@@ -63,16 +63,16 @@ export function Kept({
   const asOfMs = instantMs(asOf);
   const when = useNow((nowMs) => (asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone)));
   return (
-    <div className="relative" aria-busy={isKept}>
-      {isKept ? (
+    <div className="relative" aria-busy={isPrevious}>
+      {isPrevious ? (
         <p
           role="status"
           className="absolute top-0 right-0 z-1 max-w-full border border-control bg-surface px-2 py-[3px] text-xs text-ink"
         >
-          {refused ?? (isError ? KEPT.silent : keptText(requested, shown, when))}
+          {refused ?? (isError ? PREVIOUS_DATA.silent : previousDataText(requested, shown, when))}
         </p>
       ) : null}
-      <div className={isKept ? "opacity-45" : undefined}>{children}</div>
+      <div className={isPrevious ? "opacity-45" : undefined}>{children}</div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { isRecord } from "@/lib/client/snapshot";
  * How an unattended screen interprets a response. Only errors in our own format are treated as ours: a 401 or 404 from
  * a proxy or a captive portal is an ordinary failure.
  */
-export type WallAnswer<T> =
+export type WallResponse<T> =
   /** `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. */
   | { kind: "ok"; value: T; dateMs: number | null }
   /** This screen has no credential that the server knows. */
@@ -34,21 +34,21 @@ export type WallFetch = (path: string, init: RequestInit) => Promise<Response>;
  * @param path below `/api`, starting with `/`
  * @param body sent as JSON by POST; undefined reads
  */
-export async function askWall<T>(
+export async function requestWall<T>(
   { fetch, time }: { fetch: WallFetch; time: Pick<BrowserTime, "setTimer"> },
   path: string,
   isValid: (body: unknown) => body is T,
   body?: unknown,
-): Promise<WallAnswer<T>> {
+): Promise<WallResponse<T>> {
   const deadline = new AbortController();
   let stopTimer = () => {};
-  const late = new Promise<WallAnswer<T>>((resolve) => {
+  const late = new Promise<WallResponse<T>>((resolve) => {
     stopTimer = time.setTimer(() => {
       deadline.abort();
       resolve({ kind: "failed" });
     }, TIMEOUT_MS);
   });
-  const answer = async (): Promise<WallAnswer<T>> => {
+  const requestOnce = async (): Promise<WallResponse<T>> => {
     const response = await fetch(`/api${path}`, {
       credentials: "same-origin",
       signal: deadline.signal,
@@ -79,7 +79,7 @@ export async function askWall<T>(
     return refusal?.error === parsed.error ? { kind: refusal.kind } : { kind: "failed" };
   };
   try {
-    return await Promise.race([answer().catch(() => ({ kind: "failed" }) as const), late]);
+    return await Promise.race([requestOnce().catch(() => ({ kind: "failed" }) as const), late]);
   } finally {
     stopTimer();
   }
