@@ -10,7 +10,7 @@ import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { proxiedHostOf, trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
 import { commonHeaders } from "./lib/server/http/headers.mjs";
-import { inTurn } from "./lib/server/http/in-turn.mjs";
+import { serializeRequests } from "./lib/server/http/serialize-requests.mjs";
 import { isPreviewBot } from "./lib/server/http/preview/preview-bots.mjs";
 import {
   explainFailure,
@@ -82,7 +82,7 @@ const server = createServer(
     // `admit` checks it, and responds with our headers.
     requireHostHeader: false,
   },
-  inTurn((request, response) => {
+  serializeRequests((request, response) => {
     const startedMs = performance.now();
     /** @type {string | null} */
     let address = null;

@@ -135,7 +135,7 @@ const RULES: readonly { file: string; allowed: string; refused: string }[] = [
   {
     file: "lib/server/operations/sync/a.ts",
     allowed: "@/lib/server/collector/snapshots",
-    refused: "@/lib/server/gate/answers",
+    refused: "@/lib/server/gate/failure-response",
   },
   {
     file: "lib/server/operations/sync/a.ts",
@@ -155,7 +155,7 @@ const RULES: readonly { file: string; allowed: string; refused: string }[] = [
   {
     file: "lib/server/pages/a.ts",
     allowed: "@/lib/server/auth/person",
-    refused: "@/lib/server/gate/answers",
+    refused: "@/lib/server/gate/failure-response",
   },
   { file: "lib/server/running.ts", allowed: "./auth/auth", refused: "./runtime" },
   {

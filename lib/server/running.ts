@@ -19,7 +19,7 @@ import type { Database } from "./store/database";
 import type { Recording } from "./recording";
 import type { DiskGuard } from "./store/disk";
 import type { PasswordMeter } from "./auth/password-meter";
-import type { Turns } from "./turns";
+import type { RequestLimits } from "./request-limits";
 import type { BrowserConnections } from "./upstream/browser/browser-connections";
 import type { ConnectionSeals } from "./upstream/browser/connection-seals";
 import type { DialGuard } from "./upstream/dial/allowed-targets";
@@ -41,7 +41,7 @@ export type Runtime = {
   auth: Auth;
   passwordMeter: PasswordMeter;
   /** Limits concurrent work per person, display or share link client. */
-  turns: Turns;
+  requestLimits: RequestLimits;
   metrics: Metrics;
   coreMeter: CoreMeter;
   snapshots: Snapshots;

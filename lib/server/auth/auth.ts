@@ -6,7 +6,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import type { Log } from "@/lib/server/log";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
-import type { Turns } from "@/lib/server/turns";
+import type { RequestLimits } from "@/lib/server/request-limits";
 import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
@@ -131,7 +131,7 @@ export type AuthRuntime = {
   securityLog: SecurityLog;
   auth: Auth;
   /** Limits concurrent work per person, display or share link client. */
-  turns: Turns;
+  requestLimits: RequestLimits;
   /** Every connected company, by slug, in display order. */
   readonly connections: readonly { company: string; name: string; externalId?: string }[];
   /** Companies that are no longer connected but whose record remains. */

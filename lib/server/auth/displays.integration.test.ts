@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import * as displayRoute from "@/app/api/displays/[id]/route";
 import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
 import * as wallRoute from "@/app/api/wall/route";
@@ -10,7 +10,7 @@ import type { WallView } from "@/lib/contracts/wall";
 import { createBrowser, withParams } from "@/lib/server/gate/app-fixture";
 import { principalAt } from "@/lib/server/gate/principal";
 import { routesAt } from "@/lib/server/gate/routes-fixture";
-import { answerUnrouted } from "@/lib/server/gate/unrouted";
+import { respondToUnrouted } from "@/lib/server/gate/unrouted";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { METHODS } from "@/lib/server/http/handlers";
 import { RECHECK_MS } from "./revalidating-cache";
@@ -27,8 +27,8 @@ type Browser = ReturnType<typeof createBrowser>;
 
 /** A request to `/api/wall` by a method that it doesn't take. */
 const otherMethod = async (app: DisplayApp, browser: Browser, method: "POST" | "DELETE") =>
-  asResponse(
-    await answerUnrouted(app.runtime, browser.request("/api/wall", { method }), {
+  toWebResponse(
+    await respondToUnrouted(app.runtime, browser.request("/api/wall", { method }), {
       params: {},
       methods: ["GET", "HEAD"],
       isNearRoutes: true,
@@ -151,7 +151,7 @@ describe("a paired display", () => {
         const ask = async (browser: Browser) => {
           const request = browser.request(address, { method });
           return handler === undefined
-            ? asResponse(await answerUnrouted(app.runtime, request, unrouted))
+            ? toWebResponse(await respondToUnrouted(app.runtime, request, unrouted))
             : handler(request, withParams(params));
         };
         const [paired, unknown] = await Promise.all([ask(screen), ask(stranger)]);

@@ -4,7 +4,7 @@ import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import type { Runtime } from "@/lib/server/running";
 import { createSecurityLog } from "@/lib/server/security-log";
 import { createLog } from "@/lib/server/log";
-import { createTurns } from "@/lib/server/turns";
+import { createRequestLimits } from "@/lib/server/request-limits";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { createPerson } from "@/lib/server/store/people/people";
@@ -13,7 +13,7 @@ import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createAuth, type Auth, type AuthRuntime } from "@/lib/server/auth/auth";
 import { createFactorSeals } from "@/lib/server/upstream/seal";
 import { parseCookies } from "@/lib/server/auth/cookies";
-import { answerAuth } from "./next-auth-handler";
+import { handleAuthRequest } from "./next-auth-handler";
 import type { NextHandler } from "./route";
 import { hashPassword } from "@/lib/server/auth/passwords";
 
@@ -117,7 +117,7 @@ export async function createTestApp(
       factorSealOf,
       ...doors({ clock, authSecret }),
     }),
-    turns: createTurns(clock),
+    requestLimits: createRequestLimits(clock),
     connections: [
       { company: "northgate", name: "Northgate Builders" },
       { company: "harbour", name: "Harbour" },
@@ -229,7 +229,7 @@ export function createBrowser(
       ...(fields && { body: new URLSearchParams(fields).toString() }),
     });
     const segments = new URL(request.url).pathname.split("/").slice(3);
-    return keep(await answerAuth(runtime, request, segments));
+    return keep(await handleAuthRequest(runtime, request, segments));
   }
 
   function keep(response: Response): Response {

@@ -86,7 +86,7 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
 }
 
 /** Answers one request; refusals are counted for the process. */
-export const answerBackchannelLogout: BackchannelLogout = (runtime, request) =>
+export const handleBackchannelLogout: BackchannelLogout = (runtime, request) =>
   sharedState(runtime, "back-channel logout", () =>
     createBackchannelLogout(() => runtime.clock.monotonicMs()),
   )(runtime, request);

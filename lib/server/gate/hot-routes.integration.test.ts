@@ -17,7 +17,7 @@ import { createBrowser } from "./app-fixture";
 import { displayTest } from "./display-fixture";
 import { HOT_ROUTES } from "./hot-routes";
 import { routesAt } from "./routes-fixture";
-import { answerUnrouted, refuseStranger } from "./unrouted";
+import { respondToUnrouted, refuseUnauthorized } from "./unrouted";
 
 const APP_URL = "http://localhost:3000";
 const common = commonHeaders(APP_URL, false);
@@ -29,8 +29,8 @@ test.beforeAll(async ({ app }) => {
   screen = app.screen();
   await app.pair(screen);
   const routes = createRoutes(scanRoutes(process.cwd()), HOT_ROUTES, {
-    refuseStranger: (request, params) => refuseStranger(app.runtime, request, params),
-    answerUnrouted: (request, unrouted) => answerUnrouted(app.runtime, request, unrouted),
+    refuseUnauthorized: (request, params) => refuseUnauthorized(app.runtime, request, params),
+    respondToUnrouted: (request, unrouted) => respondToUnrouted(app.runtime, request, unrouted),
   });
   const compress = compression();
   server = createServer((request, response) => {

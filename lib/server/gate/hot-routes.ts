@@ -5,8 +5,8 @@ import { startPairing } from "@/lib/server/operations/displays/start-pairing";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 import { getPreviewPicture } from "@/lib/server/operations/links/get-preview-picture";
 import { choosePassword } from "@/lib/server/operations/people/choose-password";
-import { answerBackchannelLogout } from "./backchannel-logout";
-import { answerAuth } from "./next-auth-handler";
+import { handleBackchannelLogout } from "./backchannel-logout";
+import { handleAuthRequest } from "./next-auth-handler";
 import { getPairing } from "@/lib/server/operations/displays/get-pairing";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { getWallIncidents } from "@/lib/server/operations/displays/get-wall-incidents";
@@ -63,12 +63,12 @@ export const HOT_ROUTES: HotRoutes = {
   },
   "/api/auth/[...nextauth]": everyMethod(
     hot({ principal: "anyone" }, ({ runtime, request, params: { nextauth = "" } }) =>
-      answerAuth(runtime, request, nextauth.split("/")),
+      handleAuthRequest(runtime, request, nextauth.split("/")),
     ),
   ),
   "/api/auth/backchannel-logout": {
     POST: hot({ principal: "anyone" }, ({ runtime, request }) =>
-      answerBackchannelLogout(runtime, request),
+      handleBackchannelLogout(runtime, request),
     ),
   },
   "/signin/password": {

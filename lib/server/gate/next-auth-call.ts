@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 
 /** next-auth's response, not sent yet. */
-export type NextAuthAnswer = { status: number; headers: Headers; body: string | null };
+export type NextAuthResponse = { status: number; headers: Headers; body: string | null };
 
 type NextAuthCall = Pick<NextApiRequest, "method" | "headers" | "body"> & {
   cookies: Record<string, string>;
@@ -16,7 +16,7 @@ type NextAuthCall = Pick<NextApiRequest, "method" | "headers" | "body"> & {
 export async function callNextAuth(
   call: NextAuthCall,
   nextAuthOptions: NextAuthOptions,
-): Promise<NextAuthAnswer> {
+): Promise<NextAuthResponse> {
   const headers = new Headers();
   let status = 200;
   let body: string | null = null;

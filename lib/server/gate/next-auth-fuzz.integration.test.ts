@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { appTest, createBrowser, PASSWORD, type TestApp } from "./app-fixture";
-import { answerAuth } from "./next-auth-handler";
+import { handleAuthRequest } from "./next-auth-handler";
 
 const test = appTest();
 let browser: ReturnType<typeof createBrowser>;
@@ -143,7 +143,7 @@ async function ask(
     },
     ...(body && { body: body.text }),
   });
-  return answerAuth(app.runtime, request, path);
+  return handleAuthRequest(app.runtime, request, path);
 }
 
 /** Problems of a response: a server error, a redirect off our origin, a truncated header. */

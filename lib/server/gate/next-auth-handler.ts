@@ -13,13 +13,13 @@ import {
 import type { Identity } from "@/lib/server/auth/sessions";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import type { HttpRequest } from "@/lib/server/http/http-request";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { ownPath, signInAddress } from "@/lib/server/http/own-path";
 import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
 import { isDatabaseOutage } from "@/lib/server/outage";
-import { failureResponse, PERSONAL_HEADERS } from "./answers";
-import { callNextAuth, type NextAuthAnswer } from "./next-auth-call";
-import { knownCookies, plainFields, plainWord, readFields } from "./next-auth-input";
+import { failureResponse, PERSONAL_HEADERS } from "./failure-response";
+import { callNextAuth, type NextAuthResponse } from "./next-auth-call";
+import { knownCookies, plainFields, plainWordOrUnknown, readFields } from "./next-auth-input";
 import { nextAuthOptions, type Outcome } from "./next-auth-options";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
 import type { ProviderVisit } from "./provider-callback";
@@ -60,7 +60,7 @@ const ONCE_MORE = {
  * address at which the browser reached us.
  * @param segments what follows `/api/auth/`
  */
-export async function answerAuth(
+export async function handleAuthRequest(
   runtime: AuthRuntime,
   request: HttpRequest,
   segments: readonly string[],
@@ -124,7 +124,7 @@ async function answer(
       query: {
         // next-auth passes the query of a sign-in on to the provider.
         ...(step.isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : query),
-        nextauth: segments.map(plainWord),
+        nextauth: segments.map(plainWordOrUnknown),
       },
       body,
     },
@@ -231,7 +231,7 @@ function sinceReauthenticationMs(
   return leftMs > 0 ? Math.min(Math.max(nowMs - leftMs, 0), ON_THE_WAY_SECONDS * 1000) : null;
 }
 
-function addOutcome(response: NextAuthAnswer, { appUrl }: AuthRuntime, outcome: Outcome): void {
+function addOutcome(response: NextAuthResponse, { appUrl }: AuthRuntime, outcome: Outcome): void {
   if (outcome.device !== null && outcome.failure === null) {
     response.headers.append("set-cookie", deviceCookie(appUrl).set(outcome.device));
   }
@@ -265,7 +265,7 @@ async function endpointsOf(
 
 /** Deletes the cookies of a provider sign-in, and shows errors on the page where it started. */
 function endVisit(
-  answered: NextAuthAnswer,
+  answered: NextAuthResponse,
   { appUrl }: AuthRuntime,
   {
     outcome: { visit },
@@ -308,11 +308,11 @@ function unfinishedSignIn(
   callbackUrl: string | undefined,
 ): Response {
   const next = isCodeUsed ? signInAddress(ownPath(callbackUrl ?? "/", appUrl)) : null;
-  return asResponse(unfinishedSignInPage(next));
+  return toWebResponse(unfinishedSignInPage(next));
 }
 
 /** Changes the target of a redirect, keeping its form: a `Location` header or JSON. */
-function leadOn(answered: NextAuthAnswer, url: string): void {
+function leadOn(answered: NextAuthResponse, url: string): void {
   if (answered.body === null) {
     answered.status = 302;
     answered.headers.set("location", url);
@@ -323,7 +323,7 @@ function leadOn(answered: NextAuthAnswer, url: string): void {
 }
 
 /** Whether next-auth rejected the CSRF token: it then redirects to start over, and does nothing. */
-function hasForeignToken({ headers, body }: NextAuthAnswer, appUrl: string): boolean {
+function hasForeignToken({ headers, body }: NextAuthResponse, appUrl: string): boolean {
   return ["signin", "signout"].some((action) => {
     const again = `${appUrl}/api/auth/${action}?csrf=true`;
     return headers.get("location") === again || body === JSON.stringify({ url: again });
@@ -331,7 +331,7 @@ function hasForeignToken({ headers, body }: NextAuthAnswer, appUrl: string): boo
 }
 
 /** Adds our headers to next-auth's response, and makes redirects to ourselves relative. */
-function finished(answered: NextAuthAnswer, { appUrl }: AuthRuntime): Response {
+function finished(answered: NextAuthResponse, { appUrl }: AuthRuntime): Response {
   const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
   // Next-auth always adds `Expires`, by our clock, to the `Max-Age` that a browser counts by its own.

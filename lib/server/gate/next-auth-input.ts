@@ -50,7 +50,7 @@ export function plainFields(
   appUrl: string,
 ): Record<string, string> {
   const plain = Object.fromEntries(fields);
-  if (plain["error"] !== undefined) plain["error"] = plainWord(plain["error"]);
+  if (plain["error"] !== undefined) plain["error"] = plainWordOrUnknown(plain["error"]);
   if (plain["callbackUrl"] !== undefined) {
     plain["callbackUrl"] = ownPath(plain["callbackUrl"], appUrl);
   }
@@ -58,6 +58,6 @@ export function plainFields(
 }
 
 /** Codes of errors, actions and providers are plain words; anything else is dropped. */
-export function plainWord(given: string): string {
+export function plainWordOrUnknown(given: string): string {
   return /^[\w-]{1,64}$/.test(given) ? given : "unknown";
 }

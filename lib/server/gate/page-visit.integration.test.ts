@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { APP_URL, appTest, createBrowser, type TestApp } from "./app-fixture";
 import { createDisplayApp, type DisplayApp } from "./display-fixture";
 import { visitPage } from "./page-visit";
@@ -47,7 +47,7 @@ async function instead(
   { by = createBrowser(app.runtime), headers = {}, pageLimit = always } = {},
 ): Promise<Response | null> {
   const answer = await visitPage(app.runtime, by.request(path, { headers }), pageLimit);
-  return answer === null ? null : asResponse(answer);
+  return answer === null ? null : toWebResponse(answer);
 }
 
 describe("a visitor without a session", () => {

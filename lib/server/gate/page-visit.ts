@@ -1,7 +1,7 @@
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { identifyPrincipal } from "@/lib/server/auth/wall-principal";
-import type { Answer } from "@/lib/server/http/answer";
+import type { HandlerResponse } from "@/lib/server/http/handler-response";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import { pageAddress, signInAddress } from "@/lib/server/http/own-path";
@@ -19,7 +19,7 @@ export type PageVisit = (
   runtime: AuthRuntime,
   request: HttpRequest,
   pageLimit: PageLimit,
-) => MaybePromise<Answer | null>;
+) => MaybePromise<HandlerResponse | null>;
 
 /** Page renders are limited per minute. */
 const RETRY_SECONDS = 60;
@@ -39,7 +39,7 @@ export const visitPage: PageVisit = (runtime, request, pageLimit) => {
   const cookie = (name: string) => cookies.get(name);
   const address = clientAddress(request.headers);
 
-  function insteadOfPage(state: "known" | "stranger" | "unavailable"): Answer | null {
+  function insteadOfPage(state: "known" | "stranger" | "unavailable"): HandlerResponse | null {
     if (state === "known") return null;
     if (isPreviewBot(request.method, request.headers.get("user-agent"))) {
       return cardPage(genericCard(originToShow(runtime.appUrl, reachedOrigin(request.headers))));
@@ -66,7 +66,7 @@ export const visitPage: PageVisit = (runtime, request, pageLimit) => {
   );
 };
 
-function leadTo(location: string): Answer {
+function leadTo(location: string): HandlerResponse {
   const headers = { location, "cache-control": "private, no-store" };
   return { status: 307, headers, body: null };
 }

@@ -16,7 +16,7 @@ import {
 import { clientAddress } from "@/lib/server/http/front-headers";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
-import { databaseAway } from "./answers";
+import { databaseUnavailable } from "./failure-response";
 import {
   DISPLAYS_ONLY,
   FORBIDDEN,
@@ -57,7 +57,7 @@ export type AdmittedPerson = {
   token: TokenFacts | null;
   /** False while the database can't confirm the session or the token. */
   isConfirmed: boolean;
-  /** See `Turns.take`. */
+  /** See `RequestLimits.take`. */
   clientKey: string;
   /** Slug of a company visible to the person, even if it is no longer connected; null: the address has none. */
   company: string | null;
@@ -83,7 +83,7 @@ export function admitPerson(
   );
   return andThen(identity, (found) => {
     if (found.state === "anonymous") throw new Failure("unauthenticated", SIGN_IN);
-    if (found.state === "unavailable") throw databaseAway();
+    if (found.state === "unavailable") throw databaseUnavailable();
     const { person, session, isConfirmed, clientKey } = found;
     const company = openCompany(runtime, person, params);
     return { person, session, token: null, isConfirmed, clientKey, company };
@@ -101,7 +101,7 @@ function admitToken(
   return andThen(identity, (found) => {
     if (found.state === "anonymous") throw new Failure("unauthenticated", WRONG_TOKEN);
     if (found.state === "resting") throw new Failure("token_resting", RESTING[found.why]);
-    if (found.state === "unavailable") throw databaseAway();
+    if (found.state === "unavailable") throw databaseUnavailable();
     const { person, token, isConfirmed, clientKey } = found;
     const company = openCompany(runtime, person, params);
     return { person, session: null, token, isConfirmed, clientKey, company };
@@ -111,7 +111,7 @@ function admitToken(
 /** @throws Failure `not_found` */
 function openCompany(runtime: AuthRuntime, person: Person, params: Params): string | null {
   const company = params["company"] ?? null;
-  if (company !== null && !canOpen(person, company, runtime)) throw nothingHere();
+  if (company !== null && !canOpen(person, company, runtime)) throw notFoundFailure();
   return company;
 }
 
@@ -167,7 +167,7 @@ export async function requireRecentSignIn(
 
 /** An unconfirmed credential permits only reading. */
 export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boolean): void {
-  if (!isConfirmed && isMoreThanReading) throw databaseAway();
+  if (!isConfirmed && isMoreThanReading) throw databaseUnavailable();
 }
 
 export type AdmittedToWall = WallPrincipal & { isConfirmed: boolean; clientKey: string };
@@ -192,10 +192,11 @@ export function admitToWall(
     if (principal.state === "anonymous") throw new Failure("unauthenticated", NOT_PAIRED);
     if (principal.state === "ended") throw new Failure("forbidden", endedSentence(principal.ended));
     if (principal.state === "paused") throw new Failure("paused", DISPLAYS_PAUSED);
-    if (principal.state === "unavailable") throw databaseAway();
+    if (principal.state === "unavailable") throw databaseUnavailable();
     const company = params["company"];
     const shown = shownCompanies(runtime.connections, principal);
-    if (company !== undefined && !shown.some(({ slug }) => slug === company)) throw nothingHere();
+    if (company !== undefined && !shown.some(({ slug }) => slug === company))
+      throw notFoundFailure();
     return principal;
   });
 }
@@ -230,7 +231,7 @@ export function identifyLink(
 }
 
 /** Identical for missing and inaccessible resources. */
-export function nothingHere(): Failure {
+export function notFoundFailure(): Failure {
   return new Failure("not_found", NOT_FOUND);
 }
 

@@ -1,10 +1,10 @@
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Failure, type ErrorBody } from "@/lib/contracts/failure";
 import { createTestApp, createBrowser, type TestApp } from "./app-fixture";
 import type { Method, RouteHandler } from "@/lib/server/http/handlers";
 import { createHandler } from "./route";
-import { answerUnrouted, refuseStranger } from "./unrouted";
+import { respondToUnrouted, refuseUnauthorized } from "./unrouted";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -31,10 +31,10 @@ const runtimeOf = () => fixture.runtime;
 const otherMethods =
   (...methods: Method[]): RouteHandler =>
   (request, params) =>
-    answerUnrouted(fixture.runtime, request, { params, methods, isNearRoutes: true });
+    respondToUnrouted(fixture.runtime, request, { params, methods, isNearRoutes: true });
 /** Response to a request for a missing address in an existing folder. */
 const nothing: RouteHandler = (request) =>
-  answerUnrouted(fixture.runtime, request, { params: {}, methods: [], isNearRoutes: true });
+  respondToUnrouted(fixture.runtime, request, { params: {}, methods: [], isNearRoutes: true });
 const view: RouteHandler = createHandler(runtimeOf, { right: "view" }, (context) =>
   Response.json({ company: context.company, email: context.person.email, params: context.params }),
 );
@@ -51,7 +51,7 @@ async function ask(
   init: RequestInit = {},
 ): Promise<Response> {
   const request = browser.request(`/api/companies/${company}/things`, init);
-  return asResponse(await handler(request, { company }));
+  return toWebResponse(await handler(request, { company }));
 }
 
 const mutation = (more: Record<string, string> = {}, body = '{"files":[]}'): RequestInit => ({
@@ -120,7 +120,7 @@ describe("a handler behind all checks", () => {
 
   test("refuses requests without a session identically before and in Next, and no others", async () => {
     const refusal = (browser: Browser, company = "northgate") =>
-      refuseStranger(fixture.runtime, browser.request(`/api/companies/${company}/things`), {
+      refuseUnauthorized(fixture.runtime, browser.request(`/api/companies/${company}/things`), {
         company,
       });
     for (const [browser, company] of [
@@ -128,7 +128,7 @@ describe("a handler behind all checks", () => {
       [viewer, "nowhere"],
     ] as const) {
       const answer = await refusal(browser, company);
-      expect(answer && (await bytes(asResponse(answer)))).toBe(
+      expect(answer && (await bytes(toWebResponse(answer)))).toBe(
         await bytes(await ask(view, browser, company)),
       );
     }
@@ -175,7 +175,7 @@ describe("the address of all companies", () => {
     Response.json(person.grants),
   );
   const askFor = async (handler: RouteHandler, browser: Browser) =>
-    asResponse(await handler(browser.request("/api/companies"), {}));
+    toWebResponse(await handler(browser.request("/api/companies"), {}));
 
   test("is open to every signed-in person, and passes the person to the handler", async () => {
     const response = await askFor(list, viewer);
@@ -232,7 +232,7 @@ describe("a mutation", () => {
       const request = operator.request("/api/companies/northgate/things", mutation({ origin }));
       request.headers.delete("x-plumbline-origin");
       for (const [name, value] of Object.entries(more)) request.headers.set(name, value);
-      return asResponse(await remove(request, { company: "northgate" }));
+      return toWebResponse(await remove(request, { company: "northgate" }));
     };
     const reached = { host: "192.168.1.5:3000", "x-plumbline-origin": "http://192.168.1.5:3000" };
     expect((await at("http://192.168.1.5:3000", reached)).status).toBe(202);

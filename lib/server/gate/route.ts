@@ -9,7 +9,11 @@ import type { TokenAllowance } from "@/lib/server/auth/tokens/token-turns";
 import type { TokenFacts } from "@/lib/server/auth/tokens/tokens";
 import type { SharedLink, ShareIdentity } from "@/lib/server/auth/share-links";
 import type { WallPrincipal } from "@/lib/server/auth/wall-principal";
-import { isAnswer, withHeaders, type Answer } from "@/lib/server/http/answer";
+import {
+  isHandlerResponse,
+  withHeaders,
+  type HandlerResponse,
+} from "@/lib/server/http/handler-response";
 import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import type { HttpRequest } from "@/lib/server/http/http-request";
@@ -19,15 +23,15 @@ import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { getRuntime, type Runtime } from "@/lib/server/running";
-import { databaseAway, failureResponse, PERSONAL_HEADERS } from "./answers";
-import { inTurn } from "./in-turn";
+import { databaseUnavailable, failureResponse, PERSONAL_HEADERS } from "./failure-response";
+import { withRequestLimits } from "./request-limits";
 import { readForm, readMutation } from "./mutation";
 import {
   admitPerson,
   admitToWall,
   type AdmittedPerson,
   identifyLink,
-  nothingHere,
+  notFoundFailure,
   refuseUnconfirmed,
   requireDisplay,
   requireRecentSignIn,
@@ -120,7 +124,7 @@ type Context<S extends RouteSpec, R> = S extends PersonSpec
 /** Returns the response, or the data of a JSON response. Errors become responses too. */
 export type Operation<S extends RouteSpec, R> = (
   context: Context<S, R>,
-) => MaybePromise<Answer | NonNullable<object>>;
+) => MaybePromise<HandlerResponse | NonNullable<object>>;
 
 /** A handler as Next calls it, with the request and the path parameters. */
 export type NextHandler = (
@@ -159,8 +163,11 @@ export function createHandler<const S extends RouteSpec, R extends AuthRuntime>(
   const work = operation as Work;
   return (request, params) => {
     const context = new RequestContext(runtimeOf, request, params);
-    const finish = (made: Answer | object): Answer => {
-      const answer = withHeaders(isAnswer(made) ? made : jsonAnswer(made, spec), PERSONAL_HEADERS);
+    const finish = (made: HandlerResponse | object): HandlerResponse => {
+      const answer = withHeaders(
+        isHandlerResponse(made) ? made : jsonResponse(made, spec),
+        PERSONAL_HEADERS,
+      );
       return context.allowance === null ? answer : withAllowance(answer, context.allowance);
     };
     const fail = (error: unknown) => {
@@ -176,7 +183,7 @@ export function createHandler<const S extends RouteSpec, R extends AuthRuntime>(
   };
 }
 
-function jsonAnswer(data: object, spec: RouteSpec): Answer {
+function jsonResponse(data: object, spec: RouteSpec): HandlerResponse {
   const status = "status" in spec ? (spec.status ?? 200) : 200;
   const headers = { "content-type": "application/json" };
   return { status, headers, body: JSON.stringify(data) };
@@ -189,14 +196,14 @@ const allowanceHeaders = ({ limit, remaining, resetSeconds }: TokenAllowance) =>
 });
 
 /** Not by `withHeaders`, because an answer may be that of many requests. */
-function withAllowance(answer: Answer, allowance: TokenAllowance): Answer {
+function withAllowance(answer: HandlerResponse, allowance: TokenAllowance): HandlerResponse {
   const headers = allowanceHeaders(allowance);
   if (answer instanceof Response) return withHeaders(answer, headers);
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-type Work = (context: object) => MaybePromise<Answer | object>;
-type Call = (context: RequestContext, work: Work) => MaybePromise<Answer | object>;
+type Work = (context: object) => MaybePromise<HandlerResponse | object>;
+type Call = (context: RequestContext, work: Work) => MaybePromise<HandlerResponse | object>;
 
 function callBy(spec: RouteSpec): Call {
   if (!("principal" in spec)) return (context, work) => callForPerson(context, spec, work);
@@ -214,9 +221,10 @@ function callForPerson(context: RequestContext, spec: PersonSpec, work: Work) {
   const { runtime, request, params } = context;
   return andThen(admitPerson(runtime, request, params), (admitted) => {
     const { person, session, token, clientKey } = admitted;
-    const turns = token === null ? runtime.turns : turnsOfToken(context, admitted, token);
-    return inTurn(
-      { turns, securityLog: runtime.securityLog },
+    const requestLimits =
+      token === null ? runtime.requestLimits : limitsOfToken(context, admitted, token);
+    return withRequestLimits(
+      { requestLimits, securityLog: runtime.securityLog },
       request,
       { clientKey, person },
       () => {
@@ -236,21 +244,21 @@ function callForPerson(context: RequestContext, spec: PersonSpec, work: Work) {
 }
 
 /** The limits of a request with a token. Also counts the use. */
-function turnsOfToken(
+function limitsOfToken(
   context: RequestContext,
   { person }: AdmittedPerson,
   token: TokenFacts,
-): AuthRuntime["turns"] {
-  const { turns, auth } = context.runtime;
+): AuthRuntime["requestLimits"] {
+  const { requestLimits, auth } = context.runtime;
   auth.tokens.record(token, token.isService ? null : person, context.address);
   return {
     take: (_, given) =>
       auth.tokens.take(token.id, {
         ...given,
-        turns,
+        requestLimits,
         allowed: (allowance) => void (context.allowance = allowance),
       }),
-    beginExport: (personId, refused) => turns.beginExport(personId, refused),
+    beginExport: (personId, refused) => requestLimits.beginExport(personId, refused),
   };
 }
 
@@ -269,7 +277,9 @@ async function prove(
 function callForWall(context: RequestContext, work: Work) {
   const { runtime, request, params } = context;
   return andThen(admitToWall(runtime, request, params), (principal) =>
-    inTurn(runtime, request, principal, () => work(Object.assign(context, { principal }))),
+    withRequestLimits(runtime, request, principal, () =>
+      work(Object.assign(context, { principal })),
+    ),
   );
 }
 
@@ -277,7 +287,7 @@ async function callForDisplay(context: RequestContext, work: Work) {
   const { runtime, request, params } = context;
   const principal = await admitToWall(runtime, request, params);
   const display = requireDisplay(runtime, request, principal);
-  return inTurn(runtime, request, principal, async () => {
+  return withRequestLimits(runtime, request, principal, async () => {
     context.body = await readMutation(runtime, request, null);
     return work(Object.assign(context, { display }));
   });
@@ -304,8 +314,8 @@ async function callForReader(context: RequestContext, work: Work) {
 async function callForSender(context: RequestContext, work: Work) {
   const { runtime, request, params } = context;
   const identity = await identifyLink(runtime, request, params);
-  if (identity.state === "unavailable") throw databaseAway();
-  if (identity.state !== "known") throw nothingHere();
+  if (identity.state === "unavailable") throw databaseUnavailable();
+  if (identity.state !== "known") throw notFoundFailure();
   refuseUnconfirmed(identity.isConfirmed, true);
   return inReadersTurn(context, identity, async () => {
     await readMutation(runtime, request, null);
@@ -317,12 +327,17 @@ async function callForSender(context: RequestContext, work: Work) {
 function inReadersTurn(
   { runtime, request, address }: RequestContext,
   identity: ShareIdentity,
-  work: () => MaybePromise<Answer | object>,
-): MaybePromise<Answer | object> {
+  work: () => MaybePromise<HandlerResponse | object>,
+): MaybePromise<HandlerResponse | object> {
   const link = identity.state === "known" ? identity.link : null;
   const id = identity.state === "ended" ? identity.ended.id : link?.id;
   if (id === undefined) return work();
-  return inTurn(runtime, request, { clientKey: `link ${id} ${address}`, person: null }, work);
+  return withRequestLimits(
+    runtime,
+    request,
+    { clientKey: `link ${id} ${address}`, person: null },
+    work,
+  );
 }
 
 function callForAnyone(context: RequestContext, { mutation, form }: OpenSpec, work: Work) {

@@ -17,9 +17,9 @@ import { people, signInAttempts } from "@/lib/server/store/schema/people";
 import { createBrowser, PASSWORD, SESSION_MS, withParams } from "./app-fixture";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { displayTest, SETTINGS, type DisplayApp } from "./display-fixture";
-import { answerAuth } from "./next-auth-handler";
+import { handleAuthRequest } from "./next-auth-handler";
 import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from "@/lib/server/auth/password-sign-in";
-import { answerUnrouted } from "./unrouted";
+import { respondToUnrouted } from "./unrouted";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -123,7 +123,7 @@ describe("signing in", () => {
       headers: { origin: "http://evil.example" },
       body: new URLSearchParams({ email: MAYA, password: PASSWORD }),
     });
-    await answerAuth(app.runtime, foreign, ["callback", "credentials"]);
+    await handleAuthRequest(app.runtime, foreign, ["callback", "credentials"]);
     await browser.auth("callback/credentials", { email: MAYA, password: PASSWORD, json: "true" });
     await browser.auth("callback/credentials", { email: MAYA, password: PASSWORD });
     app.runtime.securityLog.flush();
@@ -177,7 +177,8 @@ describe("the end of a session", () => {
     try {
       expect((await look(browser)).status).toBe(401);
       expect(
-        (await answerUnrouted(app.runtime, browser.request("/api/companies/x"), NO_ROUTE)).status,
+        (await respondToUnrouted(app.runtime, browser.request("/api/companies/x"), NO_ROUTE))
+          .status,
       ).toBe(401);
       await browser.auth("session");
     } finally {

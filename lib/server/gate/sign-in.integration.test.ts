@@ -5,7 +5,7 @@ import { decode } from "next-auth/jwt";
 import { describe, expect } from "vitest";
 import { people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
 import { APP_URL, appTest, createBrowser, PASSWORD, type TestApp } from "./app-fixture";
-import { answerAuth } from "./next-auth-handler";
+import { handleAuthRequest } from "./next-auth-handler";
 import {
   FAILURES_PER_ACCOUNT,
   FAILURES_PER_ACCOUNT_ELSEWHERE,
@@ -158,7 +158,7 @@ describe("signing in", () => {
       headers: { origin: "http://evil.example", "sec-fetch-site": "cross-site" },
       body: new URLSearchParams({ ...form, csrfToken }),
     });
-    const response = await answerAuth(app.runtime, request, ["callback", "credentials"]);
+    const response = await handleAuthRequest(app.runtime, request, ["callback", "credentials"]);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: "cross_site" });
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -180,7 +180,7 @@ describe("signing in", () => {
       request.headers.set("host", "evil.example:3000");
       request.headers.set("x-forwarded-host", "evil.example:3000");
       request.headers.delete("x-plumbline-origin");
-      const response = await answerAuth(app.runtime, request, path.split("/"));
+      const response = await handleAuthRequest(app.runtime, request, path.split("/"));
       expect(response.status).toBe(403);
       expect(response.headers.getSetCookie()).toEqual([]);
     }
@@ -194,7 +194,7 @@ describe("signing in", () => {
       for (const name of ["host", "x-forwarded-host", "x-plumbline-origin"]) {
         request.headers.set(name, "evil.example");
       }
-      const response = await answerAuth(app.runtime, request, [path]);
+      const response = await handleAuthRequest(app.runtime, request, [path]);
       const said = JSON.stringify([...response.headers]) + (await response.text());
       expect(said).not.toContain("evil.example");
     }
@@ -207,7 +207,7 @@ describe("signing in", () => {
         headers: { "content-type": "application/json", origin: APP_URL },
         body,
       });
-      return answerAuth(app.runtime, request, ["callback", "credentials"]);
+      return handleAuthRequest(app.runtime, request, ["callback", "credentials"]);
     }
 
     test("signs in alike", async ({ app }) => {

@@ -1,5 +1,5 @@
 import * as ownRoute from "@/app/api/me/tokens/route";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import type { MadeToken } from "@/lib/contracts/tokens";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
@@ -52,7 +52,7 @@ export function createProgram(
       handler: RouteHandler,
       path: string,
       { params = {}, ...sent }: Sent & { params?: Record<string, string> } = {},
-    ) => asResponse(await handler(request(path, sent), params)),
+    ) => toWebResponse(await handler(request(path, sent), params)),
   };
 }
 

@@ -7,7 +7,7 @@ import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { newApiToken } from "@/lib/server/auth/tokens/token-form";
 import { UNKNOWN_TOKENS } from "@/lib/server/auth/tokens/tokens";
 import { TOKEN_PER_MINUTE } from "@/lib/server/auth/tokens/token-turns";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { people } from "@/lib/server/store/schema/people";
@@ -16,7 +16,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { createBrowser, createTestApp, testWithApp, type TestApp } from "./app-fixture";
 import { createHandler } from "./route";
 import { createProgram, createToken } from "./token-fixture";
-import { answerUnrouted, refuseStranger } from "./unrouted";
+import { respondToUnrouted, refuseUnauthorized } from "./unrouted";
 
 type Browser = ReturnType<typeof createBrowser>;
 type TokensApp = TestApp & { member: Browser; admin: Browser };
@@ -158,13 +158,13 @@ describe("a request with a token", () => {
     const { token } = await createToken(app.member);
     const program = createProgram(app.runtime, token);
     const { path, params } = things();
-    expect(await refuseStranger(app.runtime, program.request(path), params)).toBe(null);
+    expect(await refuseUnauthorized(app.runtime, program.request(path), params)).toBe(null);
     const wrong = createProgram(app.runtime, newApiToken());
-    const refusal = await refuseStranger(app.runtime, wrong.request(path), params);
-    expect(refusal && asResponse(refusal).status).toBe(401);
+    const refusal = await refuseUnauthorized(app.runtime, wrong.request(path), params);
+    expect(refusal && toWebResponse(refusal).status).toBe(401);
     const missing = { params, methods: [], isNearRoutes: true };
-    const answer = await answerUnrouted(app.runtime, program.request(path), missing);
-    expect(asResponse(answer).status).toBe(404);
+    const answer = await respondToUnrouted(app.runtime, program.request(path), missing);
+    expect(toWebResponse(answer).status).toBe(404);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "./answer";
+import type { StreamedResponse } from "./handler-response";
 
 /**
  * Characters that start a formula in spreadsheets, including full-width and compatibility forms.
@@ -33,7 +33,10 @@ export function csv(rows: readonly Cells[]): string {
  * @param name of the file, without its extension
  * @param pieces parts of the table in order; the first starts with the header row
  */
-export function csvFile(name: string, pieces: AsyncGenerator<string, void, void>): StreamedAnswer {
+export function csvFile(
+  name: string,
+  pieces: AsyncGenerator<string, void, void>,
+): StreamedResponse {
   return {
     status: 200,
     headers: {

@@ -12,11 +12,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES, limitBody } from "./body-limit.mjs";
 import { limitConnections } from "./connections.mjs";
 import { bestEncoding } from "./encoding.mjs";
-import { inTurn } from "./in-turn.mjs";
+import { serializeRequests } from "./serialize-requests.mjs";
 import { refuseUnreadable } from "./refuse.mjs";
-import { answerReady, readyJson } from "./ready-json";
-import { sendAnswer } from "./send-answer";
-import type { Answer } from "./answer";
+import { respondWithReadyJson, readyJson } from "./ready-json";
+import { sendResponse } from "./send-response";
+import type { HandlerResponse } from "./handler-response";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -39,12 +39,14 @@ async function get(port: number, headers: Record<string, string>, path = "/", me
 const BODY = JSON.stringify({ rows: Array.from({ length: 200 }, (_, index) => ({ index })) });
 
 describe("a handler's response", () => {
-  const serve = (answer: () => Answer) =>
-    listen((request, response) => void sendAnswer(request, response, answer(), ["x-common", "1"]));
+  const serve = (answer: () => HandlerResponse) =>
+    listen(
+      (request, response) => void sendResponse(request, response, answer(), ["x-common", "1"]),
+    );
   const ready = readyJson(BODY, "private, no-cache");
 
   test("is sent in each encoding and decodes to the same", async () => {
-    const port = await serve(() => answerReady(ready, null));
+    const port = await serve(() => respondWithReadyJson(ready, null));
     const br = await get(port, { "accept-encoding": "gzip, br" });
     expect(br.headers["content-encoding"]).toBe("br");
     expect(brotliDecompressSync(br.body).toString()).toBe(BODY);
@@ -76,7 +78,7 @@ describe("a handler's response", () => {
 
   test("is compressed once for all readers, and again when it has changed", async () => {
     let now = ready;
-    const port = await serve(() => answerReady(now, null));
+    const port = await serve(() => respondWithReadyJson(now, null));
     const ask = async () => (await get(port, { "accept-encoding": "br" })).body;
     const [first, second] = await Promise.all([ask(), ask()]);
     expect(second).toEqual(first);
@@ -85,7 +87,7 @@ describe("a handler's response", () => {
   });
 
   test("is a 304 without a body when unchanged", async () => {
-    const port = await serve(() => answerReady(ready, ready.etag));
+    const port = await serve(() => respondWithReadyJson(ready, ready.etag));
     const answer = await get(port, { "accept-encoding": "br" });
     expect(answer.status).toBe(304);
     expect(answer.headers["content-length"]).toBeUndefined();
@@ -245,7 +247,7 @@ describe("pipelined requests on one socket", () => {
     const begun: string[] = [];
     const open: ServerResponse[] = [];
     const port = await listen(
-      inTurn((request, response) => {
+      serializeRequests((request, response) => {
         begun.push(request.url ?? "");
         open.push(response);
       }),
@@ -264,7 +266,7 @@ describe("pipelined requests on one socket", () => {
   test("let other sockets' requests in between", async () => {
     const begun: string[] = [];
     const port = await listen(
-      inTurn((request, response) => {
+      serializeRequests((request, response) => {
         begun.push(request.url ?? "");
         // The other request is read in the event loop's next turn.
         if (request.url === "/1") other.write(ask("/other", "Connection: close\r\n"));
@@ -286,7 +288,7 @@ describe("pipelined requests on one socket", () => {
 
   test("close the socket when there are more than any client sends", async () => {
     let begun = 0;
-    const port = await listen(inTurn(() => (begun += 1)));
+    const port = await listen(serializeRequests(() => (begun += 1)));
     await raw(port, (socket) => socket.write(ask("/").repeat(1_000)));
     expect(begun).toBe(1);
   });
@@ -295,7 +297,7 @@ describe("pipelined requests on one socket", () => {
     const begun: string[] = [];
     const closed: Promise<void>[] = [];
     const port = await listen(
-      inTurn((request, response) => {
+      serializeRequests((request, response) => {
         begun.push(request.url ?? "");
         closed.push(new Promise((resolve) => void response.once("close", () => resolve())));
         request.socket.destroy();
@@ -344,7 +346,7 @@ describe("an invalid request", () => {
     ["the beginning of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
     ["an expectation that we don't know", "GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n", 417],
   ])("%s gets an error of ours, with the common headers", async (_, words, status) => {
-    const port = await listen(inTurn((request) => void request.resume()));
+    const port = await listen(serializeRequests((request) => void request.resume()));
     refuseUnreadable(server as Server, common);
     const answer = await raw(port, (socket) => socket.write(words));
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -359,7 +361,7 @@ describe("an invalid request", () => {
 
   test("closes the socket without a second response once one has started", async () => {
     const port = await listen(
-      inTurn((_request, response) => {
+      serializeRequests((_request, response) => {
         response.write("begun");
       }),
     );
@@ -378,7 +380,7 @@ describe("a streamed response", () => {
   const serve = (pieces: () => AsyncGenerator<string, void, void>) =>
     listen((request, response) => {
       const answer = { status: 200, headers: { "content-type": "text/csv" }, pieces: pieces() };
-      sendAnswer(request, response, answer, [])?.catch(() => response.destroy());
+      sendResponse(request, response, answer, [])?.catch(() => response.destroy());
     });
   async function* lines(count: number) {
     for (let at = 0; at < count; at += 1) yield LINE;

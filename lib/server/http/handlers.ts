@@ -1,12 +1,12 @@
 import type { MaybePromise } from "@/lib/server/maybe-promise";
-import type { Answer } from "./answer";
+import type { HandlerResponse } from "./handler-response";
 import type { HttpRequest } from "./http-request";
 
 /** Answers a request; `params` are the path parameters, decoded, a catch-all's joined by `/`. */
 export type RouteHandler = (
   request: HttpRequest,
   params: Readonly<Record<string, string>>,
-) => MaybePromise<Answer>;
+) => MaybePromise<HandlerResponse>;
 
 /** Methods that a handler may get. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

@@ -171,7 +171,7 @@ export function wordsPage(status, title, sentence, headers = {}) {
  * The page shown when a rate limit is exceeded. It reloads once the limit allows it.
  * @param {number} retryAfterSeconds
  * @param {string} path of the page that was asked for, without a query
- * @returns {import("./answer").PlainAnswer}
+ * @returns {import("./handler-response").PlainResponse}
  */
 export function tooManyPage(retryAfterSeconds, path) {
   const page = plainPage(
@@ -186,7 +186,7 @@ export function tooManyPage(retryAfterSeconds, path) {
  * @param {number} status
  * @param {Buffer} page
  * @param {Readonly<Record<string, string>>} headers
- * @returns {import("./answer").PlainAnswer}
+ * @returns {import("./handler-response").PlainResponse}
  */
 function pageAnswer(status, page, headers = {}) {
   return { status, headers: { ...PAGE_HEADERS, ...headers }, body: Uint8Array.from(page) };
@@ -218,7 +218,7 @@ export const UNREACHABLE_PAGE = pageAnswer(503, UNREACHABLE, UNREACHABLE_HEADERS
 /**
  * Same, for a path, which may be a wall's.
  * @param {string} path of the requested page, without a query
- * @returns {import("./answer").PlainAnswer}
+ * @returns {import("./handler-response").PlainResponse}
  */
 export function unreachablePage(path) {
   const { status, headers, body } = UNREACHABLE_PAGE;
@@ -228,7 +228,7 @@ export function unreachablePage(path) {
 /**
  * Same, for a sign-in at the provider that couldn't be completed without the database.
  * @param {string | null} next where the browser continues; null: the same address, whose code is unused
- * @returns {import("./answer").PlainAnswer}
+ * @returns {import("./handler-response").PlainResponse}
  */
 export function unfinishedSignInPage(next) {
   const page = plainPage(

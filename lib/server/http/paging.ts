@@ -5,30 +5,30 @@ const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 50;
 
 /** A page of a list; pages count from 1. */
-export type Place = { page: number; perPage: number };
+export type PageRequest = { page: number; perPage: number };
 
 /**
  * The parameters `page` and `per_page`: by default the first page of 50.
- * @param limits.mostPerPage default 100
+ * @param limits.maxPerPage default 100
  * @throws Failure `invalid_request` naming a parameter out of range
  */
-export function placeOf(
+export function readPageRequest(
   query: URLSearchParams,
-  { mostPages = MAX_PAGES, mostPerPage = MAX_PER_PAGE } = {},
-): Place {
+  { maxPages = MAX_PAGES, maxPerPage = MAX_PER_PAGE } = {},
+): PageRequest {
   return {
-    page: integer(query, "page", { min: 1, max: mostPages }) ?? 1,
-    perPage: integer(query, "per_page", { min: 1, max: mostPerPage }) ?? DEFAULT_PER_PAGE,
+    page: integer(query, "page", { min: 1, max: maxPages }) ?? 1,
+    perPage: integer(query, "per_page", { min: 1, max: maxPerPage }) ?? DEFAULT_PER_PAGE,
   };
 }
 
 /** Offset and limit of a page. */
-export function rowsAt({ page, perPage }: Place): { offset: number; limit: number } {
+export function offsetAndLimit({ page, perPage }: PageRequest): { offset: number; limit: number } {
   return { offset: (page - 1) * perPage, limit: perPage };
 }
 
 /** The `meta` of a list's response. @param total number on all pages */
-export function pageMeta({ page, perPage }: Place, total: number) {
+export function pageMeta({ page, perPage }: PageRequest, total: number) {
   return {
     page,
     per_page: perPage,

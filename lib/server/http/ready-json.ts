@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { PlainAnswer } from "./answer";
+import type { PlainResponse } from "./handler-response";
 
 /** A serialised JSON response that can be sent repeatedly. */
-export type ReadyJson = { etag: string; whole: PlainAnswer; notModified: PlainAnswer };
+export type ReadyJson = { etag: string; whole: PlainResponse; notModified: PlainResponse };
 
 /**
  * @param json its text, or that encoded; the ETag covers every byte of it
@@ -32,10 +32,10 @@ export function readyJson(
  * The response, or 304 for a matching ETag.
  * @param ifNoneMatch the request's header, null when absent
  */
-export function answerReady(
+export function respondWithReadyJson(
   { etag, whole, notModified }: ReadyJson,
   ifNoneMatch: string | null,
-): PlainAnswer {
+): PlainResponse {
   return matches(ifNoneMatch, etag) ? notModified : whole;
 }
 
@@ -46,9 +46,9 @@ export function answerReady(
 export function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch === etag) return true;
-  const wanted = etag.replace(/^W\//, "");
+  const current = etag.replace(/^W\//, "");
   return ifNoneMatch
     .split(",")
     .map((tag) => tag.trim().replace(/^W\//, ""))
-    .some((tag) => tag === "*" || tag === wanted);
+    .some((tag) => tag === "*" || tag === current);
 }

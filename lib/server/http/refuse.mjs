@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { inFlight } from "./in-turn.mjs";
+import { responseInFlight } from "./serialize-requests.mjs";
 
 /** On every response that the front creates itself. */
 const HEADERS = {
@@ -47,7 +47,7 @@ export function refuseUnreadable(server, headers) {
   server.on("clientError", (error, socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    if (!socket.writable || inFlight(socket)?.headersSent) {
+    if (!socket.writable || responseInFlight(socket)?.headersSent) {
       socket.destroy();
       return;
     }

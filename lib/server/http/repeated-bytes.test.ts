@@ -7,7 +7,7 @@ import { bestEncoding } from "./encoding.mjs";
 import { ownPath } from "./own-path";
 import { isPage } from "./pages.mjs";
 import { isBotName } from "./preview/preview-bots.mjs";
-import { answerReady, readyJson } from "./ready-json";
+import { respondWithReadyJson, readyJson } from "./ready-json";
 
 /** The maximum size of a request's head, for every byte that HTTP allows. */
 const LENGTH = 16_000;
@@ -26,7 +26,7 @@ const READERS: [what: string, read: (text: string) => unknown, nothing: unknown]
   ["User-Agent, for a person", (text) => browserWords(text), ""],
   ["User-Agent, for a bot", (text) => isBotName(`a${text}`), false],
   ["Host", (text) => hostOf(`a${text}`), "malformed"],
-  ["If-None-Match", (text) => answerReady(ready, `a${text}`).status, 200],
+  ["If-None-Match", (text) => respondWithReadyJson(ready, `a${text}`).status, 200],
 ];
 
 test.each(READERS)("reads nothing from 16 kB of any byte in %s", (_, read, nothing) => {

@@ -1,6 +1,6 @@
 import { SharedPageDocument } from "@/components/shared-page/shared-page";
 import type { SharedPage } from "@/lib/contracts/shared-page";
-import { isAnswer, type Answer } from "@/lib/server/http/answer";
+import { isHandlerResponse, type HandlerResponse } from "@/lib/server/http/handler-response";
 import { strictPolicy } from "@/lib/server/http/headers.mjs";
 
 /** Keep a secret address out of referrers, and its page out of caches and indexes. */
@@ -17,8 +17,10 @@ const HEADERS = {
 } as const;
 
 /** Draws the page of a share link; 410 for one that has ended. Other responses are returned as they are. */
-export async function renderSharedPage(made: Answer | SharedPage): Promise<Answer> {
-  if (isAnswer(made)) return made;
+export async function renderSharedPage(
+  made: HandlerResponse | SharedPage,
+): Promise<HandlerResponse> {
+  if (isHandlerResponse(made)) return made;
   // Next refuses static imports of it outside pages.
   const { renderToStaticMarkup } = await import("react-dom/server");
   const document = renderToStaticMarkup(<SharedPageDocument page={made} />);

@@ -21,7 +21,7 @@ import { createDiskGuard, type DiskGuard } from "@/lib/server/store/disk";
 import { createNotifications, notify } from "@/lib/server/store/notifications";
 import { openStore } from "@/lib/server/store/open-store";
 import { logRestore } from "@/lib/server/store/pauses/pauses";
-import { createTurns } from "@/lib/server/turns";
+import { createRequestLimits } from "@/lib/server/request-limits";
 import { createBackground, type PressSlackButton } from "./background";
 import { createCoreMeter } from "./core-meter";
 import { openCompanies } from "./companies";
@@ -130,7 +130,7 @@ export async function openRuntime(
     database,
     auth: identity.auth,
     passwordMeter: own.passwordMeter,
-    turns: createTurns(clock),
+    requestLimits: createRequestLimits(clock),
     metrics,
     coreMeter,
     snapshots,

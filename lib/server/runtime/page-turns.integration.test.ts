@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect } from "vitest";
 import { appTest, createBrowser } from "@/lib/server/gate/app-fixture";
 import { createHandler } from "@/lib/server/gate/route";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { httpRequestOf } from "@/lib/server/http/http-request";
-import { sendAnswer } from "@/lib/server/http/send-answer";
-import { AT_ONCE, WAIT_MS } from "@/lib/server/turns";
+import { sendResponse } from "@/lib/server/http/send-response";
+import { MAX_CONCURRENT, MAX_QUEUED_MS } from "@/lib/server/request-limits";
 import { renderInTurn } from "./page-turns";
 
 const test = appTest();
@@ -21,7 +21,7 @@ test.beforeAll(async ({ app }) => {
     request.headers["x-plumbline-origin"] = "http://localhost:3000";
     const render = () => void rendered.push(response);
     void renderInTurn(app.runtime, httpRequestOf(request, response), response, render).then(
-      (page) => page && sendAnswer(request, response, page, []),
+      (page) => page && sendResponse(request, response, page, []),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -51,8 +51,8 @@ test("counts pages and JSON of a session together, and nothing for visitors with
   app,
 }) => {
   rendered = [];
-  const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
-  await until(() => rendered.length === AT_ONCE);
+  const pages = Array.from({ length: MAX_CONCURRENT }, () => ask(viewer.cookieHeader()));
+  await until(() => rendered.length === MAX_CONCURRENT);
   const list = createHandler(
     () => app.runtime,
     { right: null },
@@ -60,22 +60,22 @@ test("counts pages and JSON of a session together, and nothing for visitors with
   );
   let isAnswered = false;
   const json = (async () => {
-    const answer = asResponse(await list(viewer.request("/api/companies"), {}));
+    const answer = toWebResponse(await list(viewer.request("/api/companies"), {}));
     isAnswered = true;
     return answer;
   })();
   ask("");
-  await until(() => rendered.length === AT_ONCE + 1);
+  await until(() => rendered.length === MAX_CONCURRENT + 1);
   expect(isAnswered).toBe(false);
 
   rendered[0]?.end();
   expect((await json).status).toBe(200);
   const more = ask(viewer.cookieHeader());
-  await until(() => rendered.length === AT_ONCE + 2);
+  await until(() => rendered.length === MAX_CONCURRENT + 2);
 
   const late = ask(viewer.cookieHeader());
-  await until(() => app.clock.sleeping().some((ms) => ms > WAIT_MS - 1_000));
-  await app.clock.advance(WAIT_MS);
+  await until(() => app.clock.sleeping().some((ms) => ms > MAX_QUEUED_MS - 1_000));
+  await app.clock.advance(MAX_QUEUED_MS);
   await until(() => late.status() !== undefined);
   expect(late.status()).toBe(429);
 
@@ -85,11 +85,11 @@ test("counts pages and JSON of a session together, and nothing for visitors with
 
 test("frees the turn when a reader disconnects during rendering", async () => {
   rendered = [];
-  const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
-  await until(() => rendered.length === AT_ONCE);
+  const pages = Array.from({ length: MAX_CONCURRENT }, () => ask(viewer.cookieHeader()));
+  await until(() => rendered.length === MAX_CONCURRENT);
   const next = ask(viewer.cookieHeader());
   for (const { request } of pages) request.destroy();
-  await until(() => rendered.length === AT_ONCE + 1);
+  await until(() => rendered.length === MAX_CONCURRENT + 1);
   rendered.at(-1)?.end();
   await until(() => next.status() === 200);
   expect(next.status()).toBe(200);

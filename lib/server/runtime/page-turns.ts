@@ -3,13 +3,13 @@ import { isFailure } from "@/lib/contracts/failure";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { sessionClientKey } from "@/lib/server/auth/sessions";
 import { displayClientKey } from "@/lib/server/auth/wall-principal";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { isWallPage, tooManyPage } from "@/lib/server/http/pages.mjs";
 import type { Runtime } from "@/lib/server/running";
 
-type PageRuntime = Pick<Runtime, "auth" | "turns" | "securityLog">;
+type PageRuntime = Pick<Runtime, "auth" | "requestLimits" | "securityLog">;
 
 /**
  * Renders a page when its session's or display's turn comes: pages and JSON count together.
@@ -18,11 +18,11 @@ type PageRuntime = Pick<Runtime, "auth" | "turns" | "securityLog">;
  * @returns the page to send instead after too many requests; null: it is rendered
  */
 export async function renderInTurn(
-  { auth, turns, securityLog }: PageRuntime,
+  { auth, requestLimits, securityLog }: PageRuntime,
   request: HttpRequest,
   response: ServerResponse,
   render: () => void,
-): Promise<PlainAnswer | null> {
+): Promise<PlainResponse | null> {
   const clientKey = await clientKeyOf(auth, request);
   if (clientKey === null) {
     render();
@@ -30,7 +30,7 @@ export async function renderInTurn(
   }
   const address = clientAddress(request.headers);
   try {
-    const done = await turns.take(clientKey, {
+    const done = await requestLimits.take(clientKey, {
       get signal() {
         return request.signal;
       },

@@ -2,14 +2,14 @@ import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { ConfigProblems } from "@/lib/server/config/config";
 import { plainMessage } from "@/lib/server/file-problem.mjs";
-import type { Answer } from "@/lib/server/http/answer";
+import type { HandlerResponse } from "@/lib/server/http/handler-response";
 import { httpRequestOf, type HttpRequest } from "@/lib/server/http/http-request";
 import { readManifest } from "@/lib/server/http/routes/route-manifest.mjs";
 import { createRoutes, type HotRoutes, type Unrouted } from "@/lib/server/http/routes/routes";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { everyMethod } from "@/lib/server/http/handlers";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
-import { sendAnswer } from "@/lib/server/http/send-answer";
+import { sendResponse } from "@/lib/server/http/send-response";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { getRuntime, setHandle, type Handle, type Runtime } from "@/lib/server/running";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
@@ -24,22 +24,22 @@ import { createProcess } from "./process";
 
 type Gate = {
   hotRoutes: HotRoutes;
-  refuseStranger: (
+  refuseUnauthorized: (
     runtime: Runtime,
     request: HttpRequest,
     params: Readonly<Record<string, string>>,
-  ) => MaybePromise<Answer | null>;
-  answerUnrouted: (
+  ) => MaybePromise<HandlerResponse | null>;
+  respondToUnrouted: (
     runtime: Runtime,
     request: HttpRequest,
     unrouted: Unrouted,
-  ) => MaybePromise<Answer>;
+  ) => MaybePromise<HandlerResponse>;
   /** What visitors of pages get instead of them; null: the page. */
   visitPage: (
     runtime: Runtime,
     request: HttpRequest,
     pageLimit: ReturnType<typeof createRateLimiter>,
-  ) => MaybePromise<Answer | null>;
+  ) => MaybePromise<HandlerResponse | null>;
   populateDemo: PopulateDemo;
   pressSlackButton: PressSlackButton;
 };
@@ -80,7 +80,14 @@ async function createHandle(
   env: NodeJS.ProcessEnv,
   cwd: string,
   clock: Clock,
-  { hotRoutes, refuseStranger, answerUnrouted, visitPage, populateDemo, pressSlackButton }: Gate,
+  {
+    hotRoutes,
+    refuseUnauthorized,
+    respondToUnrouted,
+    visitPage,
+    populateDemo,
+    pressSlackButton,
+  }: Gate,
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
   const { config, log, metrics, securityLog, starting, stopping, begun } = own;
@@ -97,15 +104,16 @@ async function createHandle(
       manifest,
       { ...hotRoutes, "/api/v3/[[...path]]": everyMethod(askV3) },
       {
-        refuseStranger: (request, params) => refuseStranger(getRuntime(), request, params),
-        answerUnrouted: (request, unrouted) => answerUnrouted(getRuntime(), request, unrouted),
+        refuseUnauthorized: (request, params) => refuseUnauthorized(getRuntime(), request, params),
+        respondToUnrouted: (request, unrouted) =>
+          respondToUnrouted(getRuntime(), request, unrouted),
       },
     ),
     sendCard(request, response) {
       const reached = reachedOrigin(httpRequestOf(request, response).headers);
       const { appUrl } = handle.current ?? { appUrl: config.appUrl ?? "" };
       const card = cardPage(genericCard(originToShow(appUrl, reached)));
-      void sendAnswer(request, response, card, []);
+      void sendResponse(request, response, card, []);
     },
     visitPage(request, response, render) {
       const { current } = handle;
@@ -116,7 +124,7 @@ async function createHandle(
         (answer) => answer ?? renderInTurn(current, httpRequest, response, render),
       );
       const sent = andThen(instead, (answer) =>
-        answer === null ? undefined : sendAnswer(request, response, answer, []),
+        answer === null ? undefined : sendResponse(request, response, answer, []),
       );
       if (sent instanceof Promise) sent.catch(() => void response.destroy());
     },

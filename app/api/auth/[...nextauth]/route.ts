@@ -1,9 +1,9 @@
-import { answerAuth } from "@/lib/server/gate/next-auth-handler";
+import { handleAuthRequest } from "@/lib/server/gate/next-auth-handler";
 import { route } from "@/lib/server/gate/route";
 
 /** next-auth decides which methods an address supports. */
 const answer = route({ principal: "anyone" }, ({ runtime, request, params: { nextauth = "" } }) =>
-  answerAuth(runtime, request, nextauth.split("/")),
+  handleAuthRequest(runtime, request, nextauth.split("/")),
 );
 
 export {

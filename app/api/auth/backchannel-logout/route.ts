@@ -1,6 +1,6 @@
 import { route } from "@/lib/server/gate/route";
-import { answerBackchannelLogout } from "@/lib/server/gate/backchannel-logout";
+import { handleBackchannelLogout } from "@/lib/server/gate/backchannel-logout";
 
 export const POST = route({ principal: "anyone" }, ({ runtime, request }) =>
-  answerBackchannelLogout(runtime, request),
+  handleBackchannelLogout(runtime, request),
 );

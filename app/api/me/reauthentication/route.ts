@@ -1,4 +1,4 @@
-import { withNewCookie } from "@/lib/server/gate/answers";
+import { withNewCookie } from "@/lib/server/gate/failure-response";
 import { route } from "@/lib/server/gate/route";
 import { reauthenticate } from "@/lib/server/operations/me/reauthenticate";
 

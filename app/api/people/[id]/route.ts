@@ -1,5 +1,5 @@
 import { route } from "@/lib/server/gate/route";
-import { signedOut } from "@/lib/server/gate/answers";
+import { withSessionCleared } from "@/lib/server/gate/failure-response";
 import { changePerson } from "@/lib/server/operations/people/change-person";
 
 export const PATCH = route(
@@ -7,6 +7,6 @@ export const PATCH = route(
   async ({ runtime, person, address, params: { id = "" }, body }) => {
     const changed = await changePerson(runtime, { id, person, address, body });
     const isOwnEnd = changed.id === person.id && changed.status === "disabled";
-    return signedOut(Response.json(changed), isOwnEnd, runtime.appUrl);
+    return withSessionCleared(Response.json(changed), isOwnEnd, runtime.appUrl);
   },
 );

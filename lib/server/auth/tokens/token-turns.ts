@@ -3,12 +3,17 @@ import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { endTokenTurn, takeTokenTurn, type TokenTurn } from "@/lib/server/store/tokens/token-turns";
-import { AT_ONCE, TOO_MANY_REQUESTS, WAIT_MS, type Turns } from "@/lib/server/turns";
+import {
+  MAX_CONCURRENT,
+  TOO_MANY_REQUESTS,
+  MAX_QUEUED_MS,
+  type RequestLimits,
+} from "@/lib/server/request-limits";
 import type { TokenParts } from "./token-uses";
 
 /** Requests of a token per minute, over all instances. */
 export const TOKEN_PER_MINUTE = 120;
-const LIMITS = { perMinute: TOKEN_PER_MINUTE, atOnce: AT_ONCE };
+const LIMITS = { perMinute: TOKEN_PER_MINUTE, atOnce: MAX_CONCURRENT };
 /** How often a request asks whether another instance has ended one. */
 const LOOK_AGAIN_MS = 100;
 const REMEMBERED = 10_000;
@@ -20,15 +25,15 @@ export type TokenAllowance = { limit: number; remaining: number; resetSeconds: n
 export type TokenTurns = {
   /**
    * Waits for one of the token's turns.
-   * @param given.turns the queue of this instance
+   * @param given.requestLimits the queue of this instance
    * @param given.allowed called with what is left, also before the error is thrown
    * @returns a function that ends the turn, to be called once, with the response's status
    * @throws Failure `too_many_requests`
    */
   take(
     tokenId: string,
-    given: Parameters<Turns["take"]>[1] & {
-      turns: Turns;
+    given: Parameters<RequestLimits["take"]>[1] & {
+      requestLimits: RequestLimits;
       allowed: (allowance: TokenAllowance) => void;
     },
   ): Promise<(status: number) => void>;
@@ -65,7 +70,7 @@ export function createTokenTurns({ database, time, clock, securityLog }: TokenPa
   }
 
   return {
-    async take(tokenId, { turns, allowed, signal, refused }) {
+    async take(tokenId, { requestLimits, allowed, signal, refused }) {
       const clientKey = `token ${tokenId}`;
       const refuse = (allowance: TokenAllowance): never => {
         allowed(allowance);
@@ -77,7 +82,7 @@ export function createTokenTurns({ database, time, clock, securityLog }: TokenPa
         refuse(allowanceOf(0, usedUpUntilMs - clock.monotonicMs()));
       }
       const startedMs = clock.monotonicMs();
-      const done = await turns.take(clientKey, {
+      const done = await requestLimits.take(clientKey, {
         signal,
         perMinute: Number.POSITIVE_INFINITY,
         ...(refused !== undefined && { refused }),
@@ -88,7 +93,7 @@ export function createTokenTurns({ database, time, clock, securityLog }: TokenPa
           const taken = await attempt(tokenId, turn);
           if (taken === null) {
             // Without the database each instance counts its own.
-            const doneAlone = await turns.take(`${clientKey} alone`, {
+            const doneAlone = await requestLimits.take(`${clientKey} alone`, {
               signal,
               perMinute: TOKEN_PER_MINUTE,
               ...(refused !== undefined && { refused }),
@@ -111,10 +116,10 @@ export function createTokenTurns({ database, time, clock, securityLog }: TokenPa
             usedUp.set(tokenId, clock.monotonicMs() + leftMs);
             refuse(allowance);
           }
-          if (signal.aborted || clock.monotonicMs() - startedMs >= WAIT_MS) {
+          if (signal.aborted || clock.monotonicMs() - startedMs >= MAX_QUEUED_MS) {
             allowed(allowance);
             refused?.("requests_at_once");
-            throw tooMany(WAIT_MS / 1000);
+            throw tooMany(MAX_QUEUED_MS / 1000);
           }
           await clock.sleep(LOOK_AGAIN_MS);
         }

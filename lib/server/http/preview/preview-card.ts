@@ -1,4 +1,4 @@
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { CardTag } from "@/lib/contracts/shared-page";
 import { NO_PAGE } from "@/lib/server/http/headers.mjs";
 import { html, type Html } from "@/lib/server/http/html";
@@ -38,7 +38,7 @@ export function cardTags({ title, description, image, imageAlt }: Card): readonl
 }
 
 /** A page with only a card, for link previews. Identical for every address. */
-export function cardPage(card: Card): PlainAnswer {
+export function cardPage(card: Card): PlainResponse {
   const page = html`<!doctype html>
     <html lang="en">
       <head>

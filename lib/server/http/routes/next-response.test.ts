@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { toResponse } from "./next-response";
 import { LENGTH } from "./routed-headers.mjs";
 
 const requestOf = (method = "GET", signal = new AbortController().signal) => ({ method, signal });
 
 /** An endless export, and whether it has been ended. */
-function endless(): { answer: StreamedAnswer; isEnded: () => boolean } {
+function endless(): { answer: StreamedResponse; isEnded: () => boolean } {
   let ended = false;
   async function* pieces(): AsyncGenerator<string, void, void> {
     try {

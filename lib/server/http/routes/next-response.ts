@@ -1,4 +1,4 @@
-import { asResponse, type Answer } from "@/lib/server/http/answer";
+import { toWebResponse, type HandlerResponse } from "@/lib/server/http/handler-response";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { LENGTH } from "./routed-headers.mjs";
 
@@ -7,7 +7,7 @@ import { LENGTH } from "./routed-headers.mjs";
  * response to HEAD has no body.
  */
 export async function toResponse(
-  answer: Answer,
+  answer: HandlerResponse,
   { method, signal }: Pick<HttpRequest, "method" | "signal">,
 ): Promise<Response> {
   if ("pieces" in answer) {
@@ -17,12 +17,12 @@ export async function toResponse(
       return new Response(null, { status, headers });
     }
     signal.addEventListener("abort", () => void pieces.return().catch(() => {}), { once: true });
-    return asResponse(answer);
+    return toWebResponse(answer);
   }
   const { status } = answer;
   const isHead = method === "HEAD";
   if (!(answer instanceof Response)) {
-    const response = asResponse(answer);
+    const response = toWebResponse(answer);
     return withLength(
       response,
       Buffer.byteLength(answer.body ?? ""),

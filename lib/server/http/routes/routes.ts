@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
-import type { Answer } from "@/lib/server/http/answer";
+import type { HandlerResponse } from "@/lib/server/http/handler-response";
 import { createAddressTree, type Found } from "./address-tree";
 import type { Method, RouteHandler } from "@/lib/server/http/handlers";
 import { httpRequestOf, type HttpRequest } from "@/lib/server/http/http-request";
 import type { RouteManifest } from "./route-manifest.mjs";
-import { sendAnswer } from "@/lib/server/http/send-answer";
+import { sendResponse } from "@/lib/server/http/send-response";
 
 type Route = {
   methods: readonly Method[];
@@ -16,11 +16,11 @@ type Route = {
 /** How the gate handles other requests, before Next gets them. */
 type Admission = {
   /** Responds to a client without access to the address; null: the route's file responds. */
-  refuseStranger: (
+  refuseUnauthorized: (
     request: HttpRequest,
     params: Readonly<Record<string, string>>,
-  ) => MaybePromise<Answer | null>;
-  answerUnrouted: (request: HttpRequest, unrouted: Unrouted) => MaybePromise<Answer>;
+  ) => MaybePromise<HandlerResponse | null>;
+  respondToUnrouted: (request: HttpRequest, unrouted: Unrouted) => MaybePromise<HandlerResponse>;
 };
 
 /** A request without a route: an unsupported method, or a missing address. */
@@ -63,7 +63,7 @@ export type Routes = {
 export function createRoutes(
   manifest: RouteManifest,
   hot: HotRoutes,
-  { refuseStranger, answerUnrouted }: Admission,
+  { refuseUnauthorized, respondToUnrouted }: Admission,
 ): Routes {
   const routes = Object.entries(manifest).map(([address, methods]): [string, Route] => {
     const handlers = hot[address] ?? {};
@@ -76,7 +76,7 @@ export function createRoutes(
     request: IncomingMessage,
     response: ServerResponse,
     headers: readonly string[],
-    work: (httpRequest: HttpRequest) => MaybePromise<Answer | null>,
+    work: (httpRequest: HttpRequest) => MaybePromise<HandlerResponse | null>,
     callRoute?: () => void,
   ): void {
     // Handlers respond to all their errors: this is a closed socket, or headers were already sent.
@@ -84,7 +84,7 @@ export function createRoutes(
     try {
       const answer = work(httpRequestOf(request, response));
       const sent = andThen(answer, (made) =>
-        made === null ? callRoute?.() : sendAnswer(request, response, made, headers),
+        made === null ? callRoute?.() : sendResponse(request, response, made, headers),
       );
       if (sent instanceof Promise) sent.catch(giveUp);
     } catch {
@@ -101,14 +101,14 @@ export function createRoutes(
         send(request, response, headers, (httpRequest) => handler(httpRequest, params));
       } else if (!methods.includes(method)) {
         send(request, response, headers, (httpRequest) =>
-          answerUnrouted(httpRequest, { params, methods, isNearRoutes: true }),
+          respondToUnrouted(httpRequest, { params, methods, isNearRoutes: true }),
         );
       } else {
         send(
           request,
           response,
           headers,
-          (httpRequest) => refuseStranger(httpRequest, params),
+          (httpRequest) => refuseUnauthorized(httpRequest, params),
           callRoute,
         );
       }
@@ -117,7 +117,7 @@ export function createRoutes(
       const [, , folder = "", rest] = (request.url ?? "").split(/[/?]/);
       const isNearRoutes = rest !== undefined && folders.has(folder);
       send(request, response, headers, (httpRequest) =>
-        answerUnrouted(httpRequest, { params: {}, methods: [], isNearRoutes }),
+        respondToUnrouted(httpRequest, { params: {}, methods: [], isNearRoutes }),
       );
     },
   };

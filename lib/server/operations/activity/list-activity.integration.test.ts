@@ -7,7 +7,7 @@ import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";
 import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { listActivity, listActivityCsv } from "./list-activity";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.000Z");
@@ -292,7 +292,7 @@ describe("a log of many actions", () => {
       { event: "delete.sent", atSeconds: 10 },
       outcome("deleted", 11),
     ]);
-    const answer = asResponse(
+    const answer = toWebResponse(
       listActivityCsv(
         { ...db, connections: [{ company: "csv", name: "CSV", externalId: "=CRM-7" }] },
         { company: "csv", query: new URLSearchParams() },
@@ -313,7 +313,7 @@ describe("a log of many actions", () => {
         query: new URLSearchParams({ person: "bo@example.com" }),
       },
     );
-    expect((await asResponse(bos).text()).trim().split("\r\n")).toHaveLength(41);
+    expect((await toWebResponse(bos).text()).trim().split("\r\n")).toHaveLength(41);
   });
 
   test("streams the download: each action once, newest first, while new ones arrive", async ({

@@ -18,9 +18,9 @@ import {
 } from "@/lib/server/store/audit/activity";
 import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
 import { storableMs } from "@/lib/server/store/storable";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csv, csvFile } from "@/lib/server/http/csv";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, invalid, search, text } from "@/lib/server/http/query";
 import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
 
@@ -46,9 +46,9 @@ export async function listActivity(
   { database }: Pick<Runtime, "database">,
   { company, query }: Given,
 ): Promise<ActivityView> {
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const filters = filtersOf(query);
-  const { offset, limit } = rowsAt(place);
+  const { offset, limit } = offsetAndLimit(place);
   const [actions, total, unknownCount, people] = await Promise.all([
     readActions(database, company, filters, { start: { offset }, limit }),
     countActions(database, company, filters),
@@ -78,7 +78,7 @@ export function listInstallationActivity(
 export function listInstallationActivityCsv(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
-): StreamedAnswer {
+): StreamedResponse {
   return listActivityCsv(runtime, { company: INSTALLATION, query });
 }
 
@@ -114,7 +114,7 @@ const CSV_HEAD = [
 export function listActivityCsv(
   { database, connections }: Runtime,
   { company, query }: Given,
-): StreamedAnswer {
+): StreamedResponse {
   const filters = filtersOf(query);
   const externalId = externalIdOf(connections, company);
   return csvFile(

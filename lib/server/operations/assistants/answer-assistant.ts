@@ -11,7 +11,7 @@ import { Failure, failureIn } from "@/lib/contracts/failure";
 import { answerJson } from "@/lib/domain/assistants/tool-answer";
 import type { Person } from "@/lib/server/auth/person";
 import type { TokenFacts } from "@/lib/server/auth/tokens/tokens";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { notValid } from "@/lib/server/http/query";
 import { isDatabaseOutage } from "@/lib/server/outage";
@@ -77,7 +77,7 @@ export async function answerAssistant(
     person: Person;
     origin: string;
   },
-): Promise<Response | PlainAnswer> {
+): Promise<Response | PlainResponse> {
   if (token === null) throw new Failure("unauthenticated", NEEDS_TOKEN);
   if (Array.isArray(body)) return refusedMessage(NO_BATCHES);
   const { id } = z.object({ id: z.unknown() }).catch({ id: undefined }).parse(body);
@@ -143,7 +143,7 @@ const failed = (error: Readonly<Record<string, string>>): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(error) }],
 });
 
-function refusedMessage(message: string): PlainAnswer {
+function refusedMessage(message: string): PlainResponse {
   const error = { code: ErrorCode.InvalidRequest, message };
   return {
     status: 400,

@@ -7,7 +7,7 @@ import { narrowGrants } from "@/lib/domain/tokens/narrow-grants";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import type { SourceReason } from "@/lib/domain/sync";
 import { canSee, type Person } from "@/lib/server/auth/person";
-import { asResponse, type PlainAnswer } from "@/lib/server/http/answer";
+import { toWebResponse, type PlainResponse } from "@/lib/server/http/handler-response";
 import { idMember } from "@/lib/server/operations/connections/external-id";
 import type { listRuns } from "@/lib/server/operations/history/list-runs";
 import type { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
@@ -106,8 +106,8 @@ export function queryOf(given: Readonly<Record<string, string | number | undefin
 }
 
 /** The JSON of an operation's answer. */
-export async function jsonOf<T>(answer: PlainAnswer): Promise<T> {
-  return (await asResponse(answer).json()) as T;
+export async function jsonOf<T>(answer: PlainResponse): Promise<T> {
+  return (await toWebResponse(answer).json()) as T;
 }
 
 /** A company as of now: how far it can be trusted, and what of it isn't checked. */

@@ -13,7 +13,7 @@ import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { dayMonthYear } from "@/lib/domain/words/dates";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
-import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
+import type { HandlerResponse, PlainResponse } from "@/lib/server/http/handler-response";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
@@ -27,14 +27,14 @@ import {
   type RuleVersion,
 } from "@/lib/server/store/deadlines/read-deadlines";
 import { plannedQuietOf, readExpectationsWithin } from "@/lib/server/store/quiet/planned-quiet";
-import type { Turns } from "@/lib/server/turns";
+import type { RequestLimits } from "@/lib/server/request-limits";
 import { calendarDescription, calendarName, TOO_MANY_TRIED, UNAVAILABLE } from "./words";
 
 type Runtime = {
   database: Database;
   clock: Clock;
   auth: Pick<Auth, "calendars">;
-  turns: Pick<Turns, "take">;
+  requestLimits: Pick<RequestLimits, "take">;
   readonly connections: readonly { company: string; name: string }[];
 };
 
@@ -60,7 +60,7 @@ const RETRY_SECONDS = 5;
 export async function getCalendar(
   runtime: Runtime,
   { name, address, request }: { name: string; address: string; request: HttpRequest },
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const [, token] = /^([\w-]{1,100})\.ics$/.exec(name) ?? [];
   if (token === undefined) return NOT_FOUND_PAGE;
   const identity = await runtime.auth.calendars.identify(token, address);
@@ -75,7 +75,7 @@ export async function getCalendar(
   const companyName = connectedName(runtime.connections, company);
   if (companyName === null) return NOT_FOUND_PAGE;
   const asked = { signal: request.signal, perMinute: PER_MINUTE };
-  const done = await runtime.turns.take(`calendar ${id} ${address}`, asked);
+  const done = await runtime.requestLimits.take(`calendar ${id} ${address}`, asked);
   try {
     const answer = answerOf(company, await keptText(runtime, company, companyName));
     done(200);
@@ -86,7 +86,7 @@ export async function getCalendar(
   }
 }
 
-const answerOf = (company: string, body: string): PlainAnswer => ({
+const answerOf = (company: string, body: string): PlainResponse => ({
   status: 200,
   headers: {
     "content-type": "text/calendar; charset=utf-8",

@@ -1,6 +1,6 @@
 import { CheckRequest } from "@/lib/contracts/connections";
 import type { Person } from "@/lib/server/auth/person";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { requirePrintedPasswordChanged } from "@/lib/server/operations/me/printed-password";
 import { probe, takeTurn, type ProbeRuntime } from "./probe";
 import { parseRequest } from "./requests";
@@ -15,7 +15,7 @@ type CheckRuntime = ProbeRuntime & Parameters<typeof takeTurn>[0];
 export async function checkCredentials(
   runtime: CheckRuntime,
   { person, body }: { person: Person; body: unknown },
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const {
     base_url: baseUrl,
     client_id: clientId,

@@ -1,4 +1,4 @@
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import {
@@ -565,7 +565,7 @@ describe("an accepted deletion", () => {
     const [first, second] = confirmed(3, 4).files;
     const { id } = await request({ files: [{ ...first, name: '=HYPERLINK("x")' }, second] });
     await undoDeletion(runtime, { company: COMPANY, id, person });
-    const response = asResponse(await getDeletionCsv(runtime, { company: COMPANY, id }));
+    const response = toWebResponse(await getDeletionCsv(runtime, { company: COMPANY, id }));
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toContain(`deletion-northgate-${id}.csv`);
     const lines = (await response.text()).split("\r\n");

@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
@@ -41,7 +41,7 @@ const COLUMNS = [
 export async function getDeletionCsv(
   runtime: DeletionRuntime & Connected,
   given: { company: string; id: string },
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const { deletion, files } = await findDeletion(runtime, given.company, given.id);
   const externalId = externalIdOf(runtime.connections, given.company);
   const lines = files.map(({ fileId, confirmed, outcome, outcomeAt, sentAt, ...file }) => [

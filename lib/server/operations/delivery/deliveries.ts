@@ -1,6 +1,6 @@
 import type { Delivery } from "@/lib/contracts/delivery";
 import type { Clock } from "@/lib/server/clock";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice } from "@/lib/server/http/query";
 import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import type { Database } from "@/lib/server/store/database";
@@ -11,11 +11,11 @@ export async function listDeliveries(
   { database, connections }: { database: Database; clock: Clock } & Connected,
   { query }: { query: URLSearchParams },
 ): Promise<{ data: Delivery[]; meta: ReturnType<typeof pageMeta> }> {
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const state = choice(query, "state", ["queued", "unknown", "sent", "failed"] as const);
   const { rows, total } = await list(database.orm, {
     states: state === null ? null : [state],
-    ...rowsAt(place),
+    ...offsetAndLimit(place),
   });
   return { data: rows.map((row) => deliveryView(row, connections)), meta: pageMeta(place, total) };
 }

@@ -1,7 +1,7 @@
 import type { WallView } from "@/lib/contracts/wall";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { leftOfWall, shownCompanies, type WallPrincipal } from "@/lib/server/auth/wall-principal";
 import { sharedState } from "@/lib/server/shared-state";
@@ -28,13 +28,13 @@ function displayOf({
   return { id, name, place, layout, theme, time_zone: presentZoneName(time_zone), expires_at };
 }
 
-type Ready = { connections: Runtime["connections"]; left: string; answer: PlainAnswer };
+type Ready = { connections: Runtime["connections"]; left: string; answer: PlainResponse };
 
 /** Answers `GET /api/wall`; once a day the response carries the display's next credential. */
 export function getWall(
   runtime: Runtime & Pick<AuthRuntime, "auth" | "securityLog">,
   principal: WallPrincipal,
-): MaybePromise<PlainAnswer> {
+): MaybePromise<PlainResponse> {
   if (principal.display === null) return readyFor(runtime, principal, principal.person);
   const { display } = principal;
   const answer = readyFor(runtime, principal, display);
@@ -53,7 +53,7 @@ export function getWall(
   );
 }
 
-function readyFor(runtime: Runtime, principal: WallPrincipal, who: object): PlainAnswer {
+function readyFor(runtime: Runtime, principal: WallPrincipal, who: object): PlainResponse {
   const { connections } = runtime;
   const left = leftOfWall(runtime.leftCompanies, principal)
     .map(({ slug }) => slug)

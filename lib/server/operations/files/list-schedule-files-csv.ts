@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { Orm } from "@/lib/server/store/database";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csv, csvFile } from "@/lib/server/http/csv";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
 import {
@@ -46,7 +46,7 @@ export async function listScheduleFilesCsv(
   runtime: Runtime,
   { company, query }: { company: string; query: URLSearchParams },
   most = MAX_FILES,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const { orm } = runtime.database;
   const filters = filtersOf(query);
   const order = orderOf(query);

@@ -10,7 +10,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, search } from "@/lib/server/http/query";
 import { readIntegrationNames } from "@/lib/server/store/files/integration-names";
 import { readGivenFiles } from "@/lib/server/store/files/schedule-projects";
@@ -32,7 +32,7 @@ export async function listScheduleProjects(
 ): Promise<ScheduleProjectsView> {
   const { database, clock } = runtime;
   const { orm } = database;
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const words = needlesOf(search(query, "q") ?? "");
   const show = choice(query, "show", PROJECT_FILTERS);
   const [{ view: index, version }, scopes, names] = await Promise.all([
@@ -47,7 +47,7 @@ export async function listScheduleProjects(
     .map((project): JudgedProject => ({ ...project, state: projectState(project.rhythm, at) }))
     .toSorted(byUrgency);
   const found = judged.filter((project) => isShown(project, show) && isFound(project, words));
-  const { offset, limit } = rowsAt(place);
+  const { offset, limit } = offsetAndLimit(place);
   const page = found.slice(offset, offset + limit);
   const given = await readGivenFiles(
     orm,

@@ -26,7 +26,7 @@ import { filtersOf } from "./file-filters";
 import { getFileFacets } from "./get-file-facets";
 import { getFileSelection } from "./get-file-selection";
 import { getScheduleFile } from "./get-schedule-file";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { listScheduleFiles } from "./list-schedule-files";
 import { listScheduleFilesCsv } from "./list-schedule-files-csv";
 import type { FilesRuntime } from "./live-files";
@@ -455,7 +455,9 @@ describe("the table of all files", () => {
   const connections = [{ company, externalId: "CRM-7" }];
   const table = async (query: string, most?: number) => {
     const given = { company, query: new URLSearchParams(query) };
-    return asResponse(await listScheduleFilesCsv({ ...runtime, connections }, given, most)).text();
+    return toWebResponse(
+      await listScheduleFilesCsv({ ...runtime, connections }, given, most),
+    ).text();
   };
   const linesOf = (text: string) => text.trimEnd().split("\r\n");
 
@@ -486,7 +488,7 @@ describe("the table of all files", () => {
     expect(statements).toContain("count(*)");
     expect(statements).not.toContain("order by");
     expect(transactions).not.toHaveBeenCalled();
-    expect(linesOf(await asResponse(answer).text())).toHaveLength(1_251);
+    expect(linesOf(await toWebResponse(answer).text())).toHaveLength(1_251);
 
     const order = { sort: "name", isReversed: false, most: 1_200 } as const;
     const filters = filtersOf(new URLSearchParams());

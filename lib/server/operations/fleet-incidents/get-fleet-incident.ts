@@ -2,7 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import type { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import type { Person } from "@/lib/server/auth/person";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, isUuid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -31,9 +31,9 @@ export async function listFleets(
   budget = rowBudget(),
 ): Promise<FleetIncidentsView> {
   const state = choice(query, "state", ["open", "ended"] as const) ?? "open";
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const companies = seenBy(runtime, person);
-  const list = { companies, state, ...rowsAt(place) };
+  const list = { companies, state, ...offsetAndLimit(place) };
   const { database } = boundRows(runtime, budget);
   const { rows, total } = await listFleetIncidents(database.orm, list);
   const data = rows.flatMap((row) => {

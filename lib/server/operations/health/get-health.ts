@@ -1,5 +1,5 @@
 import { within } from "@/lib/server/waiting";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
@@ -18,14 +18,14 @@ type HealthRuntime = {
 const DATABASE_DEADLINE_MS = 1_000;
 const HEADERS = { "cache-control": "no-store" };
 
-const LIVE: PlainAnswer = {
+const LIVE: PlainResponse = {
   status: 200,
   headers: { "content-type": "application/json", ...HEADERS },
   body: JSON.stringify({ status: "ok" }),
 };
 
 /** Whether the process responds at all; depends on nothing else. */
-export function getLiveness(): PlainAnswer {
+export function getLiveness(): PlainResponse {
   return LIVE;
 }
 

@@ -5,7 +5,7 @@ import { PACE_DAYS, paceOf } from "@/lib/domain/calls/pace";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { HISTORY_RANGES, sumSteps } from "@/lib/domain/history";
 import { mapSteps, type Steps } from "@/lib/domain/steps";
-import type { PlainAnswer, StreamedAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse, StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { longJson } from "@/lib/server/http/long-json";
 import { inSlices } from "@/lib/server/slices";
@@ -84,7 +84,7 @@ export async function getApiCalls(
 }
 
 /** The same as a response. @throws Failure as `getApiCalls` */
-export async function answerApiCalls(runtime: AnswerRuntime, given: Given): Promise<PlainAnswer> {
+export async function answerApiCalls(runtime: AnswerRuntime, given: Given): Promise<PlainResponse> {
   const view = await getApiCalls(runtime, given);
   return {
     status: 200,
@@ -180,7 +180,7 @@ export async function getApiCallsCsv(
   runtime: AnswerRuntime & Connected,
   given: Given,
   budget = rowBudget(),
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const selection = selectionOf(given.query);
   const reading = openReading(runtime, given.company, budget);
   const read = await linesOf(reading, selection);

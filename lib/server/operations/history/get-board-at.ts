@@ -1,5 +1,5 @@
 import type { BoardThenView } from "@/lib/contracts/history";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { readyJson } from "@/lib/server/http/ready-json";
 import { longJson } from "@/lib/server/http/long-json";
 import { inSlices } from "@/lib/server/slices";
@@ -17,13 +17,13 @@ import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-ro
 import { openPromisesAt } from "./promises-at";
 import { openMoment, requestedInstant, type ThenRuntime } from "./open-then";
 
-const inLane = answerLanes<PlainAnswer>("boards");
+const inLane = answerLanes<PlainResponse>("boards");
 
 /** Answers `getBoardAt` as JSON, computed once for concurrent requests for the same instant. */
 export async function answerBoardAt(
   runtime: ThenRuntime,
   given: { company: string; query: URLSearchParams },
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   return inLane(
     runtime.database,
     given.company,

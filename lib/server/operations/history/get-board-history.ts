@@ -2,8 +2,8 @@ import { companyAnswers, type AnswerRuntime } from "./answer-version";
 import type { BoardHistory } from "@/lib/contracts/history";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import { callInstants, observedValues, outcomeSlots } from "@/lib/domain/history";
-import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import { respondWithReadyJson, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import {
   readAbsences,
   readRecordedEndpoints,
@@ -40,7 +40,7 @@ export async function getBoardHistory(
   runtime: AnswerRuntime,
   given: { company: string; query: URLSearchParams; ifNoneMatch: string | null },
   budget = rowBudget(),
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
   const ready = await cached(runtime, company, "24h", async (isAhead) => {
@@ -48,7 +48,7 @@ export async function getBoardHistory(
     const history = await boardHistory(bound, company);
     return readyJson(await inSlices(longJson(history, "endpoints")), "private, no-store");
   });
-  return answerReady(ready, ifNoneMatch);
+  return respondWithReadyJson(ready, ifNoneMatch);
 }
 
 async function boardHistory(runtime: HistoryRuntime, company: string): Promise<BoardHistory> {

@@ -17,7 +17,7 @@ import {
   outcomeLetter,
   outcomeSlots,
 } from "@/lib/domain/history";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
@@ -709,7 +709,7 @@ describe("API calls", () => {
       endpoints: [{ id: "a", partner }],
       samples: [{ atMs: NOW_MS, value: 4 }],
     });
-    const response = asResponse(
+    const response = toWebResponse(
       await getApiCallsCsv(withExternalId("csv"), {
         company: "csv",
         query: query({ range: "24h" }),
@@ -911,7 +911,7 @@ describe("the board's history", () => {
     });
     const runtime = runtimeAt();
     const ask = async (ifNoneMatch: string | null = null) =>
-      asResponse(
+      toWebResponse(
         await getBoardHistory(runtime, {
           company: "board",
           query: query({ range: "24h" }),
@@ -961,7 +961,7 @@ describe("the start of a verdict", () => {
       query: query(),
       ifNoneMatch: null,
     });
-    const view = BoardHistory.parse(await asResponse(answer).json());
+    const view = BoardHistory.parse(await toWebResponse(answer).json());
     expect(view.endpoints).toMatchObject([{ verdict: "late", verdict_since: null }]);
   });
 });

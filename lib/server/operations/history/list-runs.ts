@@ -6,7 +6,7 @@ import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { runAt } from "@/lib/domain/history";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice } from "@/lib/server/http/query";
 
 const MAX_PAGES = 10_000;
@@ -31,7 +31,7 @@ export async function listRuns(
   const status = choice(query, "status", RUN_FILTERS);
   const sort = choice(query, "sort", RUN_SORTS) ?? "started";
   const order = choice(query, "order", ["asc", "desc"]) ?? "desc";
-  const place = placeOf(query, { mostPages: MAX_PAGES });
+  const place = readPageRequest(query, { maxPages: MAX_PAGES });
   const [endpoint] = await readRecordedEndpoints(database, company, { endpointId });
   if (endpoint === undefined) notOnRecord();
 
@@ -40,7 +40,7 @@ export async function listRuns(
     sort,
     order,
     atMs,
-    ...rowsAt(place),
+    ...offsetAndLimit(place),
   });
   const counts = countsView(statistics);
   const total = status === null ? statistics.count : counts[status];

@@ -13,7 +13,7 @@ import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { companyNamed } from "@/lib/server/operations/connections/external-id";
 import { createCompanyCache, type CompanyCache } from "@/lib/server/cache/company-cache";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { invalid, text } from "@/lib/server/http/query";
 import { readyJson } from "@/lib/server/http/ready-json";
 import { answerLanes } from "@/lib/server/one-at-a-time";
@@ -49,7 +49,7 @@ type Given = {
   sinceName?: string;
 };
 
-const inLane = answerLanes<PlainAnswer>("changes");
+const inLane = answerLanes<PlainResponse>("changes");
 /** Cache key for all companies; no slug can have it. */
 const ALL_COMPANIES = "@all";
 
@@ -57,13 +57,13 @@ const ALL_COMPANIES = "@all";
 export function answerChanges(
   runtime: ChangesRuntime,
   given: Given & { company: string },
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const { company } = given;
   return shared(runtime, company, given, () => getChanges(runtime, given));
 }
 
 /** Answers `getAllChanges` as JSON, computed once for concurrent requests. */
-export function answerAllChanges(runtime: ChangesRuntime, given: Given): Promise<PlainAnswer> {
+export function answerAllChanges(runtime: ChangesRuntime, given: Given): Promise<PlainResponse> {
   return shared(runtime, ALL_COMPANIES, given, () => getAllChanges(runtime, given));
 }
 
@@ -72,7 +72,7 @@ async function shared(
   lane: string,
   { person, query }: Given,
   make: () => Promise<object>,
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const { sinceMs } = spanOf(runtime, query);
   return inLane(runtime.database, lane, `${sinceMs} ${person.id}`, async () => {
     const json = JSON.stringify(await make());

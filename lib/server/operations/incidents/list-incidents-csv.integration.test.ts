@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from "vitest";
 import { HOUR_MS } from "@/lib/domain/time/units";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import { incidents } from "@/lib/server/store/schema/incidents";
 import { incidentsTest, type IncidentsApp } from "./incidents-fixture";
 import { listIncidents } from "./list-incidents";
@@ -49,7 +49,7 @@ test("has all parts of the list in its order, and lists none before they are sen
   const statements = JSON.stringify(queries.mock.calls.map(([statement]) => statement));
   expect(statements).toContain("count(*)");
   expect(statements).not.toContain("order by");
-  const lines = (await asResponse(table).text()).trimEnd().split("\r\n").slice(1);
+  const lines = (await toWebResponse(table).text()).trimEnd().split("\r\n").slice(1);
   const listed: number[] = [];
   for (let page = 1; page <= 3; page += 1) {
     const query = new URLSearchParams(`partner=Sage&per_page=500&page=${page}`);

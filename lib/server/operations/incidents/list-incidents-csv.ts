@@ -1,5 +1,5 @@
 import type { Incident } from "@/lib/contracts/incidents";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csv, csvFile } from "@/lib/server/http/csv";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
 import { incidentParts } from "./list-incidents";
@@ -43,7 +43,7 @@ export async function listIncidentsCsv(
   runtime: Runtime,
   given: Parameters<typeof incidentParts>[1],
   most = MAX_INCIDENTS,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const { company } = given;
   const parts = await incidentParts(runtime, given, most);
   const externalId = externalIdOf(runtime.connections, company);

@@ -2,7 +2,7 @@ import type { Incident, IncidentsView } from "@/lib/contracts/incidents";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, flag, text } from "@/lib/server/http/query";
 import {
   countIncidents,
@@ -12,7 +12,7 @@ import {
   readIncidentsById,
 } from "@/lib/server/store/incidents/read-incidents";
 import { rowBudget } from "@/lib/server/store/most-rows";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { incidentView, seeingCompanies, type IncidentsRuntime } from "./incident-view";
 import {
@@ -59,7 +59,7 @@ type Requested = Given & { ifNoneMatch: string | null };
 export function answerIncidents(
   runtime: OpenIncidentsRuntime,
   { company, person, query, ifNoneMatch }: Requested & { company: string },
-): MaybePromise<PlainAnswer | IncidentsView> {
+): MaybePromise<PlainResponse | IncidentsView> {
   const asked = askedOf(runtime, [company], [company], { person, query });
   return asked.filters.state === "open"
     ? answerOpenIncidents(runtime, asked, ifNoneMatch)
@@ -70,7 +70,7 @@ export function answerIncidents(
 export function answerAllIncidents(
   runtime: OpenIncidentsRuntime,
   { person, query, ifNoneMatch }: Requested,
-): MaybePromise<PlainAnswer | IncidentsView> {
+): MaybePromise<PlainResponse | IncidentsView> {
   const asked = askedOfAll(runtime, { person, query });
   return asked.filters.state === "open"
     ? answerOpenIncidents(runtime, asked, ifNoneMatch)
@@ -113,7 +113,7 @@ function askedOf(
       mine: flag(query, "mine") ? mine : null,
     },
     mine,
-    place: placeOf(query, { mostPerPage: MAX_PER_PAGE }),
+    place: readPageRequest(query, { maxPerPage: MAX_PER_PAGE }),
     person,
   };
 }
@@ -156,7 +156,7 @@ async function listOf(
       companies,
       filters,
       nowMs,
-      ...rowsAt(place),
+      ...offsetAndLimit(place),
     }),
     countIncidents(runtime.database, {
       companies: all,

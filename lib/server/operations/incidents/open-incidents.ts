@@ -5,9 +5,9 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import type { Person } from "@/lib/server/auth/person";
-import type { PlainAnswer } from "@/lib/server/http/answer";
-import { pageMeta, rowsAt, type Place } from "@/lib/server/http/paging";
-import { answerReady, type ReadyJson } from "@/lib/server/http/ready-json";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
+import { pageMeta, offsetAndLimit, type PageRequest } from "@/lib/server/http/paging";
+import { respondWithReadyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { nameOf } from "@/lib/server/operations/connections/external-id";
 import { currentConfidence } from "@/lib/server/operations/sync/get-sync-status";
@@ -33,7 +33,7 @@ export type OpenIncidentsAsked = {
   everywhere: readonly string[];
   filters: IncidentFilters;
   mine: Mine;
-  place: Place;
+  place: PageRequest;
   person: Person;
 };
 
@@ -60,10 +60,10 @@ export function answerOpenIncidents(
   runtime: OpenIncidentsRuntime,
   asked: OpenIncidentsAsked,
   ifNoneMatch: string | null,
-): MaybePromise<PlainAnswer> {
+): MaybePromise<PlainResponse> {
   const slugs = companiesOf(asked);
   return andThen(ongoingOf(runtime, slugs), (ongoing) =>
-    answerReady(readyOpen(runtime, asked, slugs, ongoing), ifNoneMatch),
+    respondWithReadyJson(readyOpen(runtime, asked, slugs, ongoing), ifNoneMatch),
   );
 }
 
@@ -157,7 +157,7 @@ function viewOf(
   const found = openIn(companies)
     .filter((row) => passes(row, filters, nowMs))
     .toSorted(worstFirst);
-  const { offset, limit } = rowsAt(place);
+  const { offset, limit } = offsetAndLimit(place);
   const counted = openIn(all);
   const amountOf = (is: (row: IncidentRow) => boolean) => counted.filter(is).length;
   const counts: IncidentCounts = {

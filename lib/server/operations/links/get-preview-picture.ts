@@ -4,7 +4,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
 import { createCompanyCache, type CompanyCache } from "@/lib/server/cache/company-cache";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { renderPicture } from "@/lib/server/rendering/render-picture";
 import { type SharedRuntime } from "./get-shared-page";
 import { pictureName, totalOf } from "./link-card";
@@ -25,10 +25,10 @@ const HEADERS = {
 
 type Pictures = {
   /** Each is of one moment and never changes; one is about 40 kB. */
-  drawn: CompanyCache<PlainAnswer>;
+  drawn: CompanyCache<PlainResponse>;
   /** One after the other: drawing is work for this process's only thread. */
   drawing: Promise<unknown>;
-  generic: Promise<PlainAnswer> | null;
+  generic: Promise<PlainResponse> | null;
 };
 
 const picturesOf = (runtime: object) =>
@@ -47,7 +47,7 @@ export async function getPreviewPicture(
   runtime: Pick<SharedRuntime, "connections" | "database">,
   identity: ShareIdentity,
   name: string,
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   if (identity.state === "unknown") throw new Failure("not_found", NO_LINK);
   const pictures = picturesOf(runtime);
   if (identity.state !== "known") return genericPicture(pictures);
@@ -79,10 +79,10 @@ export async function getPreviewPicture(
   return picture;
 }
 
-function genericPicture(pictures: Pictures): Promise<PlainAnswer> {
+function genericPicture(pictures: Pictures): Promise<PlainResponse> {
   const file = path.join(/* turbopackIgnore: true */ process.cwd(), "public/preview.png");
   pictures.generic ??= readFile(file).then((bytes) => pictureAnswer(Uint8Array.from(bytes)));
   return pictures.generic;
 }
 
-const pictureAnswer = (body: Bytes): PlainAnswer => ({ status: 200, headers: HEADERS, body });
+const pictureAnswer = (body: Bytes): PlainResponse => ({ status: 200, headers: HEADERS, body });

@@ -1,7 +1,7 @@
 import type { EndedLinkPage, SharedPage } from "@/lib/contracts/shared-page";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
 import type { EndedLink, ShareIdentity, SharedLink } from "@/lib/server/auth/share-links";
-import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
+import type { HandlerResponse, PlainResponse } from "@/lib/server/http/handler-response";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { NOT_FOUND_PAGE, UNREACHABLE_PAGE, wordsPage } from "@/lib/server/http/pages.mjs";
@@ -26,7 +26,7 @@ export type SharedRuntime = LinksRuntime &
 export const ZONE_HEADER = "x-time-zone";
 /** The ETag with which an open page polls, every other second, whether its link is still open. */
 const STILL_OPEN_TAG = '"open"';
-const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }, body: null };
+const STILL_OPEN: PlainResponse = { status: 304, headers: { etag: STILL_OPEN_TAG }, body: null };
 
 /**
  * Answers `GET /s/[token]`: the page of a link; for an ended link whose it was; for link previews
@@ -39,7 +39,7 @@ export function getSharedPage(
   runtime: SharedRuntime,
   identity: ShareIdentity,
   request: Pick<HttpRequest, "method" | "headers">,
-): MaybePromise<Answer | SharedPage> {
+): MaybePromise<HandlerResponse | SharedPage> {
   const { headers, method } = request;
   const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
   const isBot = isPreviewBot(method, headers.get("user-agent"));
@@ -81,7 +81,7 @@ async function getSharedIncident(
     origin,
     isBot,
   }: { companyName: string; timeZone: string; origin: string; isBot: boolean },
-): Promise<Answer | SharedPage> {
+): Promise<HandlerResponse | SharedPage> {
   const row = await sharedIncident(runtime, link);
   if (row === null) return NOT_FOUND_PAGE;
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
@@ -153,6 +153,6 @@ function zoneOf(given: string | null): string {
   return zoneNamed(given) ?? "UTC";
 }
 
-function withRetry(answer: PlainAnswer, seconds: number): PlainAnswer {
+function withRetry(answer: PlainResponse, seconds: number): PlainResponse {
   return { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
 }

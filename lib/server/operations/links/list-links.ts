@@ -2,7 +2,7 @@ import type { AllLinksView, LinkEntry, LinksView } from "@/lib/contracts/links";
 import { LINK_ENDS_SOON_MS } from "@/lib/domain/links/ends-soon";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, search } from "@/lib/server/http/query";
 import { listShareLinks } from "@/lib/server/store/links/share-links";
 import { linkView, whoseOf, type LinksRuntime } from "./link-view";
@@ -21,9 +21,9 @@ export async function listLinks(
   runtime: Runtime,
   { company, person, query }: { company: string; person: Person; query: URLSearchParams },
 ): Promise<LinksView> {
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const scope = { companies: [company], madeBy: whoseOf(person) };
-  const { links, total } = await listShareLinks(runtime.database, scope, rowsAt(place));
+  const { links, total } = await listShareLinks(runtime.database, scope, offsetAndLimit(place));
   const { judgedMs: nowMs } = await runtime.auth.time.now();
   return {
     data: links.map((row) => linkView(runtime, row, { person, nowMs })),
@@ -40,7 +40,7 @@ export async function listAllLinks(
   runtime: Runtime,
   { person, query }: { person: Person; query: URLSearchParams },
 ): Promise<AllLinksView> {
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const needles = needlesOf(search(query, "q") ?? "");
   const isMine = choice(query, "whose", ["mine"] as const) !== null;
   const state = choice(query, "state", ["open", "ended"] as const);
@@ -66,7 +66,7 @@ export async function listAllLinks(
     })
     .toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || byEnd(a, b));
   const open = all.filter((link) => !isOver(link));
-  const { offset, limit } = rowsAt(place);
+  const { offset, limit } = offsetAndLimit(place);
   return {
     data: found.slice(offset, offset + limit),
     meta: pageMeta(place, found.length),

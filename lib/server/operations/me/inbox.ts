@@ -2,7 +2,7 @@ import { InboxRead, type InboxItem } from "@/lib/contracts/delivery";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { narrowed } from "@/lib/domain/words/messages/several-message";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { notValid } from "@/lib/server/http/query";
 import { idMember, type Connected } from "@/lib/server/operations/connections/external-id";
 import type { Database } from "@/lib/server/store/database";
@@ -21,7 +21,7 @@ export async function getInbox(
   { database, connections }: InboxRuntime,
   { person, query }: { person: Person; query: URLSearchParams },
 ): Promise<InboxView> {
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const visible = new Set(
     connections.flatMap(({ company }) => (canSee(person, company) ? [company] : [])),
   );
@@ -31,7 +31,7 @@ export async function getInbox(
       personId: person.id,
       companies: [...visible],
     },
-    rowsAt(place),
+    offsetAndLimit(place),
   );
   const data = rows.flatMap((row) => {
     const message = narrowed(row, (company) => visible.has(company));

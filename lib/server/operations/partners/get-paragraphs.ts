@@ -8,7 +8,7 @@ import { isResting } from "@/lib/domain/sync";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
 import { worstFirst } from "@/lib/domain/words/partner-headline";
 import type { Person } from "@/lib/server/auth/person";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
 import { reportTimeZone } from "@/lib/server/operations/report/get-report";
@@ -45,7 +45,7 @@ export async function getParagraphs(
 export async function getParagraphsCsv(
   runtime: PartnersRuntime,
   given: Given,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const { data } = await getParagraphs(runtime, given);
   const rows = data.map(({ company, external_id: id = null, text }) => [company, text, id]);
   return csvFile("paragraphs", csvPieces(["company", "text", "external_id"], rows));

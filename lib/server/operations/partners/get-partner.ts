@@ -16,8 +16,8 @@ import { NO_FILTERS } from "@/lib/domain/today/today";
 import { evidenceText } from "@/lib/domain/words/partners/theirs-or-ours";
 import type { Person } from "@/lib/server/auth/person";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
-import type { PlainAnswer } from "@/lib/server/http/answer";
-import { answerReady, readyJson } from "@/lib/server/http/ready-json";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
+import { respondWithReadyJson, readyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
@@ -44,7 +44,7 @@ export type PartnersRuntime = Omit<
 
 const MAX_BYTES = 24_000_000;
 const cached = timedAnswers("partners", MAX_BYTES);
-const inLane = answerLanes<PlainAnswer>("partners");
+const inLane = answerLanes<PlainResponse>("partners");
 
 type Given = {
   person: Person;
@@ -58,7 +58,7 @@ type Given = {
  * everyone who sees the same companies. With `at`, for the companies of today's permissions, as it was then.
  * @throws Failure `not_found` if no company that the person may see has the partner; `invalid_request`
  */
-export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise<PlainAnswer> {
+export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise<PlainResponse> {
   const { person, partnerName, query, ifNoneMatch } = given;
   const visible = visibleTo(runtime, person);
   const key = `${visible.key}\n${partnerKey(partnerName)}`;
@@ -84,7 +84,7 @@ export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise
       data: viewOf(runtime, companies, known) satisfies PartnerView,
       untilMs: Infinity,
     }));
-    return answerReady(ready, ifNoneMatch);
+    return respondWithReadyJson(ready, ifNoneMatch);
   });
 }
 

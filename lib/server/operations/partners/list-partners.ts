@@ -7,7 +7,7 @@ import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import type { TodayCompany } from "@/lib/domain/today/company";
 import type { Person } from "@/lib/server/auth/person";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { search } from "@/lib/server/http/query";
 import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
 import { companiesNow, visibleTo } from "@/lib/server/operations/today/get-today";
@@ -24,7 +24,7 @@ export async function listPartners(
   runtime: PartnersRuntime,
   { person, query }: { person: Person; query: URLSearchParams },
 ): Promise<PartnersView> {
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const needles = needlesOf(search(query, "q") ?? "");
   const visible = visibleTo(runtime, person);
   const ongoing = await ongoingOf(runtime, visible.slugs);
@@ -36,7 +36,7 @@ export async function listPartners(
       return needles.every((needle) => name.includes(needle));
     })
     .toSorted((a, b) => comparePartners(a.fold, b.fold));
-  const { offset, limit } = rowsAt(place);
+  const { offset, limit } = offsetAndLimit(place);
   const shown = found.slice(offset, offset + limit);
   const slugs = [...new Set(shown.flatMap(({ at }) => at.map(({ slug }) => slug)))];
   const onTime = await onTimeMonths(runtime, slugs, runtime.clock.nowMs());

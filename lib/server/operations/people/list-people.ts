@@ -2,7 +2,7 @@ import type { PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { PEOPLE_FILTERS, type PeopleFilter } from "@/lib/domain/people-filters";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, search } from "@/lib/server/http/query";
 import {
   readEverybody,
@@ -25,7 +25,7 @@ export async function listPeople(
   runtime: Pick<PeopleRuntime, "database" | "auth" | "config">,
   { query }: { query: URLSearchParams },
 ): Promise<PeopleView> {
-  const place = placeOf(query);
+  const place = readPageRequest(query);
   const needles = needlesOf(search(query, "q") ?? "");
   const which = choice(query, "which", PEOPLE_FILTERS);
   const everybody = await readEverybody(runtime.database);
@@ -36,7 +36,7 @@ export async function listPeople(
       return needles.every((needle) => words.includes(needle));
     })
     .toSorted((a, b) => compareText(sortedBy(a), sortedBy(b)));
-  const { offset, limit } = rowsAt(place);
+  const { offset, limit } = offsetAndLimit(place);
   const shown = found.slice(offset, offset + limit);
   const { judgedMs } = await runtime.auth.time.now();
   const ids = shown.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { KeptPerPromiseView, KeptView } from "@/lib/contracts/promises";
 import { countOutcomes } from "@/lib/domain/deadlines/kept";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { choice, invalid, isUuid, text } from "@/lib/server/http/query";
 import { matches } from "@/lib/server/http/ready-json";
 import { reportTimeZone, requestedMonth } from "@/lib/server/operations/report/get-report";
@@ -31,7 +31,7 @@ export async function getKept(
   runtime: Runtime,
   { company, query, ifNoneMatch }: Asked,
   budget = rowBudget(),
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const zone = reportTimeZone(runtime, company);
   const { month, days } = requestedMonth(query, runtime.clock.nowMs(), zone);
   const deadlineId = text(query, "promise");

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { PromiseRequest } from "@/lib/contracts/promises";
 import { csvLines } from "@/lib/domain/text/csv-lines";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces, plainText } from "@/lib/server/http/csv";
 import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
 import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
@@ -39,7 +39,7 @@ const NUMBERS: ReadonlySet<Column> = new Set(["allowance_minutes", "target_perce
 export async function getPromisesCsv(
   { database, connections }: Pick<PromisesRuntime, "database"> & Connected,
   { company }: { company: string },
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const rows = await readDeadlines(database, company);
   const externalId = externalIdOf(connections, company);
   const lines = rows.map((row) => [...cellsOf(row), externalId]);

@@ -12,9 +12,9 @@ import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Person } from "@/lib/server/auth/person";
 import { answerCache } from "@/lib/server/cache/answer-cache";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { invalid, isUuid, notValid, text } from "@/lib/server/http/query";
-import { answerReady, readyJson } from "@/lib/server/http/ready-json";
+import { respondWithReadyJson, readyJson } from "@/lib/server/http/ready-json";
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
@@ -53,7 +53,7 @@ const cached = answerCache<PromisesView>("promises", MAX_LISTS, 1);
 export function getPromises(
   runtime: PromisesRuntime,
   given: { company: string; query: URLSearchParams; ifNoneMatch: string | null },
-): Promise<PromisesView | PlainAnswer> {
+): Promise<PromisesView | PlainResponse> {
   const { company, query, ifNoneMatch } = given;
   const endpointId = text(query, "endpoint");
   return endpointId === null
@@ -94,14 +94,14 @@ export async function listPromisesOf(
     ifNoneMatch,
   }: { company: string; endpointId: string; ifNoneMatch: string | null },
   budget = rowBudget(),
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const { apiNowMs, rows } = apiNow(runtime, company);
   const partner = rows.find(({ id }) => id === endpointId)?.partner_name ?? null;
   const of = { endpointId, partner };
   const own = await readDeadlinesOf(runtime.database, company, of, budget);
   const cadences = cadencesOf(rows);
   const list: PromisesView = { data: own.map((row) => promiseView(row, cadences, apiNowMs)) };
-  return answerReady(readyJson(JSON.stringify(list), "private, no-cache"), ifNoneMatch);
+  return respondWithReadyJson(readyJson(JSON.stringify(list), "private, no-cache"), ifNoneMatch);
 }
 
 /**

@@ -5,9 +5,14 @@ import { quietFrom, quietUntilMs, type Weekly } from "@/lib/domain/quiet/planned
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Person } from "@/lib/server/auth/person";
-import type { PlainAnswer } from "@/lib/server/http/answer";
-import { pageMeta, placeOf, rowsAt, type Place } from "@/lib/server/http/paging";
-import { answerReady } from "@/lib/server/http/ready-json";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
+import {
+  pageMeta,
+  readPageRequest,
+  offsetAndLimit,
+  type PageRequest,
+} from "@/lib/server/http/paging";
+import { respondWithReadyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import { choice, invalid, isUuid, notValid } from "@/lib/server/http/query";
@@ -49,8 +54,8 @@ const cached = timedAnswers("quiet times", MAX_BYTES);
 export function listExpectations(
   runtime: IncidentsRuntime & OngoingRuntime,
   { company, person, query, ifNoneMatch }: Listed,
-): MaybePromise<PlainAnswer | ExpectationsView> {
-  const place = placeOf(query, { mostPerPage: MAX_OPEN });
+): MaybePromise<PlainResponse | ExpectationsView> {
+  const place = readPageRequest(query, { maxPerPage: MAX_OPEN });
   if (choice(query, "state", ["open", "over"] as const) === "over")
     return pastExpectations(runtime, { company, person }, place);
   return andThen(ongoingOf(runtime, [company]), (ongoing) => {
@@ -60,7 +65,7 @@ export function listExpectations(
     const key = JSON.stringify([company, place, isTheirs ? person.id : null]);
     const ready = cached(runtime.snapshots, key, [quiet, offsetMs], apiNowMs, () => {
       const rows = quiet.filter((row) => !isOver(row, apiNowMs));
-      const { offset, limit } = rowsAt(place);
+      const { offset, limit } = offsetAndLimit(place);
       return {
         data: {
           data: rows
@@ -72,7 +77,7 @@ export function listExpectations(
         untilMs: quietUntilMs(rows.map(plannedQuietOf), apiNowMs),
       };
     });
-    return answerReady(ready, ifNoneMatch);
+    return respondWithReadyJson(ready, ifNoneMatch);
   });
 }
 
@@ -96,13 +101,13 @@ export async function partnerExpectations(
 async function pastExpectations(
   runtime: IncidentsRuntime,
   { company, person }: Given,
-  place: Place,
+  place: PageRequest,
 ): Promise<ExpectationsView> {
   const { apiNowMs, offsetMs } = apiNow(runtime, company);
   const { rows, total } = await listPast(
     runtime.database,
     { company, nowMs: apiNowMs },
-    rowsAt(place),
+    offsetAndLimit(place),
   );
   return {
     data: rows.map((row) => expectationView(row, apiNowMs, person.id)),

@@ -1,5 +1,5 @@
 import type { ReportView } from "@/lib/contracts/report";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
 import { getReport, type ReportGiven, type ReportRuntime } from "./get-report";
@@ -43,7 +43,7 @@ const FIGURES = NAMES.length - 5;
 export async function getReportCsv(
   runtime: ReportRuntime,
   given: ReportGiven,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const report = await getReport(runtime, given);
   const externalId = externalIdOf(runtime.connections, given.company);
   function* rows() {

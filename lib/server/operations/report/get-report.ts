@@ -13,7 +13,7 @@ import { reportDayIn } from "@/lib/domain/report/report-day";
 import { mapSteps, type Steps } from "@/lib/domain/steps";
 import { dayOf } from "@/lib/domain/time/day";
 import type { Person } from "@/lib/server/auth/person";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { longJson } from "@/lib/server/http/long-json";
 import { invalid, text } from "@/lib/server/http/query";
 import { pacedAnswers } from "@/lib/server/cache/paced-answers";
@@ -107,7 +107,7 @@ export async function getReport(
 export async function answerReport(
   runtime: ReportRuntime,
   given: ReportGiven,
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const report = await getReport(runtime, given);
   return {
     status: 200,

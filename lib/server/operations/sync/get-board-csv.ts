@@ -4,7 +4,7 @@ import { isProblem } from "@/lib/domain/order";
 import { VERDICTS, type Confidence, type Verdict } from "@/lib/domain/sync";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import type { Person } from "@/lib/server/auth/person";
-import type { StreamedAnswer } from "@/lib/server/http/answer";
+import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csv, csvFile } from "@/lib/server/http/csv";
 import { choice, flag, search } from "@/lib/server/http/query";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
@@ -76,7 +76,7 @@ type Given = { person: Person; company: string; query: URLSearchParams };
  * while we can't see the company, as of the last check.
  * @throws Failure `invalid_request`
  */
-export async function getBoardCsv(runtime: Runtime, given: Given): Promise<StreamedAnswer> {
+export async function getBoardCsv(runtime: Runtime, given: Given): Promise<StreamedResponse> {
   const { company, query } = given;
   const needles = needlesOf(search(query, "q") ?? "");
   const verdict = choice(query, "verdict", [...VERDICTS, "attention"]);

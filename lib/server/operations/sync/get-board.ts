@@ -1,6 +1,6 @@
 import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 import { canSeeBudget, type Person } from "@/lib/server/auth/person";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { answerBoardAt } from "@/lib/server/operations/history/get-board-at";
 import { answerIncidents } from "@/lib/server/operations/incidents/list-incidents";
@@ -22,7 +22,7 @@ type Asked = {
  * Answers `GET /api/companies/[company]/sync-status`: as of the instant in `?at=`, or as of now, then with the headers of
  * `OPEN_LISTS`.
  */
-export function getBoard(runtime: BoardRuntime, asked: Asked): MaybePromise<PlainAnswer> {
+export function getBoard(runtime: BoardRuntime, asked: Asked): MaybePromise<PlainResponse> {
   const { person, company, query, ifNoneMatch } = asked;
   if (query.has("at")) return answerBoardAt(runtime, { company, query });
   return andThen(etagsOf(runtime, asked), (etags) => {
@@ -51,7 +51,7 @@ function etagsOf(
 
 function etagOf(answer: () => MaybePromise<object>): MaybePromise<string> {
   const read = (made: object) =>
-    "headers" in made ? ((made as PlainAnswer).headers["etag"] ?? "") : "";
+    "headers" in made ? ((made as PlainResponse).headers["etag"] ?? "") : "";
   try {
     const made = answer();
     return made instanceof Promise ? made.then(read, () => "") : read(made);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import pino from "pino";
 import { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
-import { asResponse } from "@/lib/server/http/answer";
+import { toWebResponse } from "@/lib/server/http/handler-response";
 import type { RecordingStopped } from "@/lib/server/recording";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { createManualClock } from "@/lib/server/manual-clock";
@@ -57,7 +57,7 @@ function board(published: CompanySnapshot | null = snapshot()) {
   const recording = { stopped: () => stopped };
   let connections: Pick<Connection, "company" | "name" | "browser">[] = [];
   const ask = (ifNoneMatch: string | null = null, seesBudget = false) =>
-    asResponse(
+    toWebResponse(
       getSyncStatus(
         {
           snapshots,

@@ -4,10 +4,10 @@ import { confidence } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { Recording, RecordingStopped } from "@/lib/server/recording";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
-import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
+import { respondWithReadyJson, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import { sharedState } from "@/lib/server/shared-state";
 import { restsBecause, type Connection } from "@/lib/server/upstream/upstream";
 import { clampedIso } from "@/lib/domain/time/instant";
@@ -38,7 +38,7 @@ export function getSyncStatus(
     ifNoneMatch,
     seesBudget = false,
   }: { company: string; ifNoneMatch: string | null; seesBudget?: boolean },
-): PlainAnswer {
+): PlainResponse {
   const { snapshots, clock, recentlyViewed } = runtime;
   recentlyViewed.add(company);
   const snapshot = snapshots.get(company);
@@ -47,7 +47,7 @@ export function getSyncStatus(
     snapshot === null
       ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds, standing)
       : readyAnswer(snapshot, confidenceOf(snapshot, snapshots.ageMs(company), standing), standing);
-  return answerReady(ready, ifNoneMatch);
+  return respondWithReadyJson(ready, ifNoneMatch);
 }
 
 /** Same as data, for server-rendered pages. @param seesBudget see `getSyncStatus` */

@@ -25,7 +25,7 @@ import { foldToday, type TodayFilters } from "@/lib/domain/today/today";
 import { instantMs } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { verdict } from "@/lib/domain/verdict";
-import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
 import { invalid } from "@/lib/server/http/query";
 import { readyJson } from "@/lib/server/http/ready-json";
 import { answerLanes } from "@/lib/server/one-at-a-time";
@@ -66,7 +66,7 @@ type Asked = {
   query: URLSearchParams;
 };
 
-const inLane = answerLanes<PlainAnswer>("today");
+const inLane = answerLanes<PlainResponse>("today");
 
 /** Maximum rows that a request reads: each endpoint counts twice, as itself and as it was. */
 const MAX_ROWS_AT = 100_000;
@@ -86,7 +86,7 @@ export function answerTodayAt(
   runtime: Runtime,
   asked: Asked,
   budget = rowBudget(MAX_ROWS_AT),
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   const atMs = requestedInstant(asked.query);
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
     throw invalid("at", "must not be in the future");

@@ -2,8 +2,8 @@ import { NO_FILTERS, foldToday, type TodayFilters } from "@/lib/domain/today/tod
 import type { TodayView } from "@/lib/contracts/today";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import { canSee, type Person } from "@/lib/server/auth/person";
-import type { PlainAnswer } from "@/lib/server/http/answer";
-import { answerReady, type ReadyJson } from "@/lib/server/http/ready-json";
+import type { PlainResponse } from "@/lib/server/http/handler-response";
+import { respondWithReadyJson, type ReadyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { ongoingOf, type OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
 import { sharedState } from "@/lib/server/shared-state";
@@ -36,7 +36,7 @@ export function getToday(
     query,
     ifNoneMatch,
   }: { person: Person; query: URLSearchParams; ifNoneMatch: string | null },
-): MaybePromise<PlainAnswer> {
+): MaybePromise<PlainResponse> {
   const visible = visibleTo(runtime, person);
   const filters = query.size === 0 ? NO_FILTERS : todayFilters(query, person, visible.slugs);
   if (query.has("at")) {
@@ -45,7 +45,7 @@ export function getToday(
     return answerTodayAt(runtime, { companies, filters, key, personId: person.id, query });
   }
   return andThen(ongoingOf(runtime, visible.slugs), (ongoing) =>
-    answerReady(readyToday(runtime, visible, filters, ongoing), ifNoneMatch),
+    respondWithReadyJson(readyToday(runtime, visible, filters, ongoing), ifNoneMatch),
   );
 }
 

@@ -1,11 +1,11 @@
 import { route } from "@/lib/server/gate/route";
-import { signedOut } from "@/lib/server/gate/answers";
+import { withSessionCleared } from "@/lib/server/gate/failure-response";
 import { endSessions } from "@/lib/server/operations/people/change-person";
 
 export const DELETE = route(
   { right: "manage-people", mutation: true, needsRecentSignIn: true },
   async ({ runtime, person, session, address, params: { id = "" } }) =>
-    signedOut(
+    withSessionCleared(
       Response.json(await endSessions(runtime, { id, person, session, address })),
       id.toLowerCase() === person.id,
       runtime.appUrl,

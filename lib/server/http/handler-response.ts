@@ -5,7 +5,7 @@ import { sharedState } from "@/lib/server/shared-state";
  * requests. Immutable, and the same object while the response is unchanged: derived forms, such as
  * a compressed body, are cached with it and collected with it.
  */
-export type PlainAnswer = {
+export type PlainResponse = {
   status: number;
   /** Lower-case names, without those that the server adds to every response. */
   headers: Readonly<Record<string, string>>;
@@ -18,44 +18,44 @@ export type PlainAnswer = {
  * one piece is in memory. `pieces` are read once; the consumer reads them to the end or calls
  * `return`.
  */
-export type StreamedAnswer = {
+export type StreamedResponse = {
   status: number;
   headers: Readonly<Record<string, string>>;
   pieces: AsyncGenerator<string, void, void>;
 };
 
-export type Answer = Response | PlainAnswer | StreamedAnswer;
+export type HandlerResponse = Response | PlainResponse | StreamedResponse;
 
-/** Whether what an operation made is an answer, and not the data of one. */
-export function isAnswer(made: Answer | object): made is Answer {
+/** Whether an operation returned a response, and not the data of one. */
+export function isHandlerResponse(result: HandlerResponse | object): result is HandlerResponse {
   return (
-    made instanceof Response ||
-    ("status" in made &&
-      typeof made.status === "number" &&
-      "headers" in made &&
-      ("body" in made || "pieces" in made))
+    result instanceof Response ||
+    ("status" in result &&
+      typeof result.status === "number" &&
+      "headers" in result &&
+      ("body" in result || "pieces" in result))
   );
 }
 
 /** Converts to a `Response`, for Next. */
-export function asResponse(answer: Answer): Response {
-  if (answer instanceof Response) return answer;
-  const { status, headers } = answer;
-  if ("pieces" in answer) return new Response(streamOf(answer.pieces), { status, headers });
-  const { body } = answer;
-  const isLong = body !== null && body.length > LONGEST_PIECE;
+export function toWebResponse(response: HandlerResponse): Response {
+  if (response instanceof Response) return response;
+  const { status, headers } = response;
+  if ("pieces" in response) return new Response(streamOf(response.pieces), { status, headers });
+  const { body } = response;
+  const isLong = body !== null && body.length > MAX_CHUNK_BYTES;
   return new Response(isLong ? streamOf(piecesOf(body)) : body, { status, headers });
 }
 
 /** Bytes that are sent at once: what sends them, and compresses them, copies them several times. */
-const LONGEST_PIECE = 65_536;
+const MAX_CHUNK_BYTES = 65_536;
 
 /** The event loop does other work between two pieces. */
 async function* piecesOf(body: Uint8Array | string): AsyncGenerator<Uint8Array, void, void> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  for (let at = 0; at < bytes.length; at += LONGEST_PIECE) {
+  for (let at = 0; at < bytes.length; at += MAX_CHUNK_BYTES) {
     if (at > 0) await new Promise(setImmediate);
-    yield bytes.subarray(at, at + LONGEST_PIECE);
+    yield bytes.subarray(at, at + MAX_CHUNK_BYTES);
   }
 }
 
@@ -81,16 +81,19 @@ function streamOf(
 }
 
 /** Adds headers, with lower-case constant names, unless the response sets them itself. */
-export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
-  if ("pieces" in answer) return { ...answer, headers: { ...headers, ...answer.headers } };
-  if (!(answer instanceof Response)) {
-    return sharedState(answer, "with headers", () => ({
-      ...answer,
-      headers: { ...headers, ...answer.headers },
+export function withHeaders(
+  response: HandlerResponse,
+  headers: Readonly<Record<string, string>>,
+): HandlerResponse {
+  if ("pieces" in response) return { ...response, headers: { ...headers, ...response.headers } };
+  if (!(response instanceof Response)) {
+    return sharedState(response, "with headers", () => ({
+      ...response,
+      headers: { ...headers, ...response.headers },
     }));
   }
   for (const [name, value] of Object.entries(headers)) {
-    if (!answer.headers.has(name)) answer.headers.set(name, value);
+    if (!response.headers.has(name)) response.headers.set(name, value);
   }
-  return answer;
+  return response;
 }

@@ -15,7 +15,7 @@ export const PERSONAL_HEADERS = {
  * The response to a request that has ended the session it was sent with.
  * @param isOwn false: it ended another session, and the response is unchanged
  */
-export function signedOut(answer: Response, isOwn: boolean, appUrl: string): Response {
+export function withSessionCleared(answer: Response, isOwn: boolean, appUrl: string): Response {
   if (!isOwn) return answer;
   for (const [name, value] of Object.entries(CLEAR_SITE_DATA)) answer.headers.set(name, value);
   answer.headers.append("set-cookie", sessionCookie(appUrl).clear());
@@ -59,13 +59,13 @@ export function failureResponse(
 }
 
 /** While the database is unavailable. @param cause the error to log; undefined: logged already */
-export function databaseAway(cause?: unknown): Failure {
+export function databaseUnavailable(cause?: unknown): Failure {
   return new Failure("unavailable", UNAVAILABLE, { cause, retryAfterSeconds: 5 });
 }
 
 function asFailure(error: unknown): Failure {
   const failure = failureIn(error);
   if (failure !== null) return failure;
-  if (isDatabaseOutage(error)) return databaseAway(error);
+  if (isDatabaseOutage(error)) return databaseUnavailable(error);
   return new Failure("internal", INTERNAL, { cause: error });
 }

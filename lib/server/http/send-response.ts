@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
-import type { Answer, StreamedAnswer } from "./answer";
+import type { HandlerResponse, StreamedResponse } from "./handler-response";
 import { bestEncoding } from "./encoding.mjs";
 import { sharedState } from "@/lib/server/shared-state";
 
@@ -12,7 +12,7 @@ type Encoding = "br" | "gzip";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Cached bodies are compressed once and sent often; others are compressed for one reader. */
-const KEPT = { br: 5, gzip: 6 };
+const CACHED = { br: 5, gzip: 6 };
 const ONCE = { br: 3, gzip: 4 };
 /** Smaller bodies fit into a packet uncompressed. */
 const MIN_BYTES = 1_024;
@@ -23,10 +23,10 @@ const encoder = new TextEncoder();
  * available.
  * @param common on every response: names and values in turns, lower case
  */
-export function sendAnswer(
+export function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: HandlerResponse,
   common: readonly string[],
 ): MaybePromise<void> {
   const headers = [...common];
@@ -44,7 +44,7 @@ export function sendAnswer(
         encodeAndSend(request, response, status, headers, vary, new Uint8Array(buffer), ONCE),
       );
   }
-  if ("pieces" in answer) return sendPieces(request, response, answer, headers, common);
+  if ("pieces" in answer) return sendStream(request, response, answer, headers, common);
   const { status, body, headers: own } = answer;
   for (const name in own) if (name !== "vary") add(headers, common, name, own[name] as string);
   if (body === null) return send(request, response, status, headers, own["vary"], null);
@@ -55,7 +55,7 @@ export function sendAnswer(
   }
   return typeof body === "string"
     ? encodeAndSend(request, response, status, headers, own["vary"], encoder.encode(body), ONCE)
-    : encodeAndSend(request, response, status, headers, own["vary"], body, KEPT);
+    : encodeAndSend(request, response, status, headers, own["vary"], body, CACHED);
 }
 
 /**
@@ -63,10 +63,10 @@ export function sendAnswer(
  * @throws when generating a piece fails, or the client disconnects: the socket is destroyed then,
  *   so that a partial response can't pass for a complete one
  */
-async function sendPieces(
+async function sendStream(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers: own, pieces }: StreamedAnswer,
+  { status, headers: own, pieces }: StreamedResponse,
   headers: string[],
   common: readonly string[],
 ): Promise<void> {
@@ -105,7 +105,7 @@ function encodeAndSend(
   headers: string[],
   ownVary: string | undefined,
   body: Bytes,
-  quality: typeof KEPT | typeof ONCE,
+  quality: typeof CACHED | typeof ONCE,
 ): MaybePromise<void> {
   const vary = varying(ownVary);
   const encoding =
@@ -113,7 +113,7 @@ function encodeAndSend(
   if (encoding === null) return send(request, response, status, headers, vary, body);
   headers.push("content-encoding", encoding);
   const compressed =
-    quality === KEPT ? keptForm(body, encoding) : compress(encoding, body, ONCE[encoding]);
+    quality === CACHED ? cachedForm(body, encoding) : compress(encoding, body, ONCE[encoding]);
   return andThen(compressed, (bytes) => send(request, response, status, headers, vary, bytes));
 }
 
@@ -137,11 +137,11 @@ function send(
 }
 
 /** Compressed forms of bodies that handlers give again and again; each is forgotten with its body. */
-function keptForm(body: Bytes, encoding: Encoding): MaybePromise<Bytes> {
+function cachedForm(body: Bytes, encoding: Encoding): MaybePromise<Bytes> {
   const forms = sharedState(body, "compressed", () => new Map<Encoding, MaybePromise<Bytes>>());
   const known = forms.get(encoding);
   if (known !== undefined) return known;
-  const made = compress(encoding, body, KEPT[encoding]).then((compressed) => {
+  const made = compress(encoding, body, CACHED[encoding]).then((compressed) => {
     forms.set(encoding, compressed);
     return compressed;
   });

@@ -1,8 +1,14 @@
 import { describe, expect } from "vitest";
-import { asResponse, type Answer } from "@/lib/server/http/answer";
+import { toWebResponse, type HandlerResponse } from "@/lib/server/http/handler-response";
 import { csvFile } from "@/lib/server/http/csv";
 import type { RouteHandler } from "@/lib/server/http/handlers";
-import { AT_ONCE, EXPORT_RUNNING, TOO_MANY_REQUESTS, WAIT_MS, WAITING } from "@/lib/server/turns";
+import {
+  MAX_CONCURRENT,
+  EXPORT_RUNNING,
+  TOO_MANY_REQUESTS,
+  MAX_QUEUED_MS,
+  MAX_QUEUED,
+} from "@/lib/server/request-limits";
 import { appTest, createBrowser, type TestApp } from "./app-fixture";
 import { createHandler } from "./route";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -32,7 +38,7 @@ test.afterEach(({ app }) => app.clearLog());
 const runtimeOf = (app: TestApp) => () => app.runtime;
 
 /** A handler whose responses complete on demand, in the order in which its work started. */
-function slowly(app: TestApp, answerOf: () => Answer = () => Response.json({})) {
+function slowly(app: TestApp, answerOf: () => HandlerResponse = () => Response.json({})) {
   const inWork: (() => void)[] = [];
   const handler = createHandler(runtimeOf(app), { right: "view" }, async () => {
     await new Promise<void>((resolve) => void inWork.push(resolve));
@@ -45,7 +51,7 @@ function slowly(app: TestApp, answerOf: () => Answer = () => Response.json({})) 
 }
 
 const askFor = async (handler: RouteHandler, by: Browser, init: RequestInit = {}) =>
-  asResponse(
+  toWebResponse(
     await handler(by.request("/api/companies/northgate/things", init), { company: "northgate" }),
   );
 
@@ -56,7 +62,7 @@ async function settle() {
 
 /** Resolves when this many requests wait for their turn. */
 async function untilWaiting(app: TestApp, count: number) {
-  const waiting = () => app.clock.sleeping().filter((ms) => ms > WAIT_MS - 1_000).length;
+  const waiting = () => app.clock.sleeping().filter((ms) => ms > MAX_QUEUED_MS - 1_000).length;
   while (waiting() < count) await new Promise(setImmediate);
 }
 
@@ -71,10 +77,12 @@ async function refusal(answer: Response) {
 describe("one session", () => {
   test("has six requests in progress, sixty waiting, and the next is refused", async ({ app }) => {
     const { handler, inWork, until } = slowly(app);
-    const responses = Array.from({ length: AT_ONCE + WAITING }, () => askFor(handler, viewer));
-    await until(AT_ONCE);
-    await untilWaiting(app, WAITING);
-    expect(inWork).toHaveLength(AT_ONCE);
+    const responses = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED }, () =>
+      askFor(handler, viewer),
+    );
+    await until(MAX_CONCURRENT);
+    await untilWaiting(app, MAX_QUEUED);
+    expect(inWork).toHaveLength(MAX_CONCURRENT);
 
     expect(await refusal(await askFor(handler, viewer))).toEqual({
       status: 429,
@@ -96,17 +104,17 @@ describe("one session", () => {
 
   test("waits at most ten seconds for its turn", async ({ app }) => {
     const { handler, inWork, until } = slowly(app);
-    const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
-    await until(AT_ONCE);
+    const first = Array.from({ length: MAX_CONCURRENT }, () => askFor(handler, viewer));
+    await until(MAX_CONCURRENT);
     const late = askFor(handler, viewer);
     await untilWaiting(app, 1);
-    await app.clock.advance(WAIT_MS - 1);
+    await app.clock.advance(MAX_QUEUED_MS - 1);
     inWork[0]?.();
-    await until(AT_ONCE + 1);
+    await until(MAX_CONCURRENT + 1);
 
     const tooLate = askFor(handler, viewer);
     await untilWaiting(app, 1);
-    await app.clock.advance(WAIT_MS);
+    await app.clock.advance(MAX_QUEUED_MS);
     expect(await refusal(await tooLate)).toMatchObject({ status: 429, retryAfter: "10" });
 
     for (const end of inWork) end();
@@ -116,8 +124,8 @@ describe("one session", () => {
 
   test("serves waiting requests in order, and skips aborted ones", async ({ app }) => {
     const { handler, inWork, until } = slowly(app);
-    const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
-    await until(AT_ONCE);
+    const first = Array.from({ length: MAX_CONCURRENT }, () => askFor(handler, viewer));
+    await until(MAX_CONCURRENT);
     const leaving = new AbortController();
     const left = askFor(handler, viewer, { signal: leaving.signal });
     await untilWaiting(app, 1);
@@ -127,12 +135,12 @@ describe("one session", () => {
     expect((await left).status).toBe(429);
 
     inWork[0]?.();
-    await until(AT_ONCE + 1);
+    await until(MAX_CONCURRENT + 1);
     await settle();
     for (const end of inWork) end();
     expect((await next).status).toBe(200);
     await Promise.all(first);
-    expect(inWork).toHaveLength(AT_ONCE + 1);
+    expect(inWork).toHaveLength(MAX_CONCURRENT + 1);
     expect(app.logged("limit_hit")).toEqual([]);
   });
 
@@ -140,7 +148,7 @@ describe("one session", () => {
     const fails = createHandler(runtimeOf(app), { right: "view" }, async () => {
       throw new Error("broken");
     });
-    for (let time = 0; time < AT_ONCE + 1; time += 1) {
+    for (let time = 0; time < MAX_CONCURRENT + 1; time += 1) {
       expect((await askFor(fails, viewer)).status).toBe(500);
     }
   });
@@ -149,10 +157,10 @@ describe("one session", () => {
     app,
   }) => {
     const { handler, inWork, until } = slowly(app);
-    const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
-    await until(AT_ONCE);
+    const first = Array.from({ length: MAX_CONCURRENT }, () => askFor(handler, viewer));
+    await until(MAX_CONCURRENT);
     const others = [askFor(handler, other), askFor(handler, again)];
-    await until(AT_ONCE + 2);
+    await until(MAX_CONCURRENT + 2);
     for (const end of inWork) end();
     const answers = await Promise.all([...first, ...others]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -258,7 +266,7 @@ describe("exports", () => {
 });
 
 test("gives a display, and each reader's address of a link, their own turns", async ({ app }) => {
-  const { turns } = app.runtime;
+  const { requestLimits } = app.runtime;
   const signal = new AbortController().signal;
   const clientKeys = [
     "display 1",
@@ -268,7 +276,9 @@ test("gives a display, and each reader's address of a link, their own turns", as
     "link 2 192.0.2.1",
   ];
   for (const clientKey of clientKeys) {
-    const taken = Array.from({ length: AT_ONCE }, () => turns.take(clientKey, { signal }));
+    const taken = Array.from({ length: MAX_CONCURRENT }, () =>
+      requestLimits.take(clientKey, { signal }),
+    );
     expect(taken.some((turn) => turn instanceof Promise)).toBe(false);
   }
 });

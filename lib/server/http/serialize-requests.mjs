@@ -15,7 +15,7 @@ const busy = new WeakMap();
  * The response that a socket waits for or receives; undefined: none.
  * @param {import("node:stream").Duplex} socket
  */
-export function inFlight(socket) {
+export function responseInFlight(socket) {
   return busy.get(socket)?.response;
 }
 
@@ -26,7 +26,7 @@ export function inFlight(socket) {
  * @param {Listener} listener
  * @returns {Listener}
  */
-export function inTurn(listener) {
+export function serializeRequests(listener) {
   return (request, response) => {
     const { socket } = request;
     const known = busy.get(socket);

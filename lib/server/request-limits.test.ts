@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "./manual-clock";
-import { AT_ONCE, createTurns } from "./turns";
+import { MAX_CONCURRENT, createRequestLimits } from "./request-limits";
 
 test("reads a request's signal only if the request must wait", async () => {
-  const turns = createTurns(createManualClock(0));
+  const limits = createRequestLimits(createManualClock(0));
   let reads = 0;
   const given = {
     get signal() {
@@ -12,10 +12,10 @@ test("reads a request's signal only if the request must wait", async () => {
     },
   };
 
-  const ends = Array.from({ length: AT_ONCE }, () => turns.take("a session", given));
+  const ends = Array.from({ length: MAX_CONCURRENT }, () => limits.take("a session", given));
   expect(reads).toBe(0);
 
-  const waiting = turns.take("a session", given);
+  const waiting = limits.take("a session", given);
   expect(reads).toBe(1);
   const [end] = ends;
   if (typeof end === "function") end(200);

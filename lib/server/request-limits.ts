@@ -4,18 +4,18 @@ import type { Clock } from "./clock";
 import type { MaybePromise } from "./maybe-promise";
 
 /** Concurrent requests per client. */
-export const AT_ONCE = 6;
+export const MAX_CONCURRENT = 6;
 /** Queued requests per client. */
-export const WAITING = 60;
+export const MAX_QUEUED = 60;
 /** Maximum time in the queue. */
-export const WAIT_MS = 10_000;
+export const MAX_QUEUED_MS = 10_000;
 /** Default limit on requests of a session, a display or a share link client. */
 const PER_MINUTE = 600;
 
 const WINDOW_MS = 60_000;
 /** Requests are counted in tenths: a 304 response costs one tenth. */
-const WHOLE = 10;
-const UNCHANGED = 1;
+const FULL_COST_TENTHS = 10;
+const NOT_MODIFIED_COST_TENTHS = 1;
 /** Clients remembered; the least recently used is evicted first. */
 const REMEMBERED = 10_000;
 /** Seconds until a refused export may be requested again. */
@@ -25,10 +25,10 @@ export const TOO_MANY_REQUESTS = "Too many requests. Try again shortly.";
 export const EXPORT_RUNNING = "Another export of yours is still running. Try again when it's done.";
 
 /** Which limit was reached. */
-export type TurnLimit = "requests_at_once" | "requests_per_minute" | "exports";
+export type RequestLimit = "requests_at_once" | "requests_per_minute" | "exports";
 
 /** Limits per client: concurrent requests, requests per minute, and exports. */
-export type Turns = {
+export type RequestLimits = {
   /**
    * Waits for a turn, first come, first served; synchronous while fewer than `AT_ONCE` requests are running.
    * @param clientKey of the client: a session, a display, or a share link and client address
@@ -43,7 +43,7 @@ export type Turns = {
     given: {
       signal: Pick<AbortSignal, "aborted" | "addEventListener">;
       perMinute?: number;
-      refused?: (limit: TurnLimit) => void;
+      refused?: (limit: RequestLimit) => void;
     },
   ): MaybePromise<(status: number) => void>;
   /**
@@ -51,13 +51,13 @@ export type Turns = {
    * @returns a function that ends it; may be called more than once
    * @throws Failure `too_many_requests`
    */
-  beginExport(personId: string, refused?: (limit: TurnLimit) => void): () => void;
+  beginExport(personId: string, refused?: (limit: RequestLimit) => void): () => void;
 };
 
 /** What a client has asked for. */
 type Client = {
   /** Requests within the window, in tenths. */
-  used: number;
+  usedTenths: number;
   /** Start of the window, on the monotonic clock. */
   sinceMs: number;
   /** Number of its requests that are running. */
@@ -66,14 +66,14 @@ type Client = {
 };
 
 /** Creates the limits. Memory is bounded for any number of clients. */
-export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns {
+export function createRequestLimits(clock: Pick<Clock, "monotonicMs" | "sleep">): RequestLimits {
   const clients = new LRUCache<string, Client>({ max: REMEMBERED });
   const exporting = new Set<string>();
 
   function find(clientKey: string): Client {
     const known = clients.get(clientKey);
     if (known !== undefined) return known;
-    const client: Client = { used: 0, sinceMs: clock.monotonicMs(), running: 0, waiting: [] };
+    const client: Client = { usedTenths: 0, sinceMs: clock.monotonicMs(), running: 0, waiting: [] };
     clients.set(clientKey, client);
     return client;
   }
@@ -81,18 +81,22 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
   /** Counts a request. @returns seconds to wait if it is refused; null: counted */
   function count(client: Client, perMinute: number): number | null {
     const nowMs = clock.monotonicMs();
-    if (nowMs - client.sinceMs >= WINDOW_MS) Object.assign(client, { used: 0, sinceMs: nowMs });
-    if (client.used + WHOLE > perMinute * WHOLE) {
+    if (nowMs - client.sinceMs >= WINDOW_MS) {
+      client.usedTenths = 0;
+      client.sinceMs = nowMs;
+    }
+    if (client.usedTenths + FULL_COST_TENTHS > perMinute * FULL_COST_TENTHS) {
       return Math.max(1, Math.ceil((client.sinceMs + WINDOW_MS - nowMs) / 1000));
     }
-    client.used += WHOLE;
+    client.usedTenths += FULL_COST_TENTHS;
     return null;
   }
 
   function begin(client: Client): (status: number) => void {
     const { sinceMs } = client;
     return (status) => {
-      if (status === 304 && client.sinceMs === sinceMs) client.used -= WHOLE - UNCHANGED;
+      if (status === 304 && client.sinceMs === sinceMs)
+        client.usedTenths -= FULL_COST_TENTHS - NOT_MODIFIED_COST_TENTHS;
       // The longest waiting request takes the slot, before any that arrives meanwhile.
       const next = client.waiting.shift();
       if (next === undefined) client.running -= 1;
@@ -109,13 +113,13 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
         refused?.("requests_per_minute");
         throw tooMany(retryAfterSeconds);
       }
-      if (client.running < AT_ONCE) {
+      if (client.running < MAX_CONCURRENT) {
         client.running += 1;
         return begin(client);
       }
-      if (client.waiting.length >= WAITING) {
+      if (client.waiting.length >= MAX_QUEUED) {
         refused?.("requests_at_once");
-        throw tooMany(WAIT_MS / 1000);
+        throw tooMany(MAX_QUEUED_MS / 1000);
       }
       // Read only here: most requests never wait, and their signal is created when it is first read.
       const { signal } = given;
@@ -128,12 +132,12 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
         const leave = () => {
           over.abort();
           client.waiting = client.waiting.filter((other) => other !== go);
-          reject(tooMany(WAIT_MS / 1000));
+          reject(tooMany(MAX_QUEUED_MS / 1000));
         };
         client.waiting.push(go);
         if (signal.aborted) return leave();
         signal.addEventListener("abort", leave, { once: true, signal: over.signal });
-        clock.sleep(WAIT_MS, over.signal).then(
+        clock.sleep(MAX_QUEUED_MS, over.signal).then(
           () => {
             refused?.("requests_at_once");
             return leave();

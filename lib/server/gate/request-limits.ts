@@ -1,30 +1,34 @@
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { Person } from "@/lib/server/auth/person";
-import { isAnswer, type Answer, type StreamedAnswer } from "@/lib/server/http/answer";
+import {
+  isHandlerResponse,
+  type HandlerResponse,
+  type StreamedResponse,
+} from "@/lib/server/http/handler-response";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
-import type { TurnLimit } from "@/lib/server/turns";
+import type { RequestLimit } from "@/lib/server/request-limits";
 
-type Runtime = Pick<AuthRuntime, "turns" | "securityLog">;
+type Runtime = Pick<AuthRuntime, "requestLimits" | "securityLog">;
 
 /**
- * Answers a request when its session's or client's turn comes. A streamed response is an export: it
- * holds its turn until it is sent, and a person has one at a time.
- * @param given.clientKey see `Turns.take`
+ * Runs `work` within the limits of the request's session or client. A streamed response is an export: it counts as
+ * running until it is sent, and a person has one at a time.
+ * @param given.clientKey see `RequestLimits.take`
  * @param given.person who sent the request; null: a display, or a link's reader
  * @throws Failure `too_many_requests`, and the errors of `work`
  */
-export function inTurn(
-  { turns, securityLog }: Runtime,
+export function withRequestLimits(
+  { requestLimits, securityLog }: Runtime,
   request: Pick<HttpRequest, "headers" | "method" | "url" | "signal">,
   { clientKey, person }: { clientKey: string; person: Person | null },
-  work: () => MaybePromise<Answer | object>,
-): MaybePromise<Answer | object> {
+  work: () => MaybePromise<HandlerResponse | object>,
+): MaybePromise<HandlerResponse | object> {
   const address = clientAddress(request.headers);
-  const refused = (limit: TurnLimit) =>
+  const refused = (limit: RequestLimit) =>
     securityLog.record("limit_hit", { address, person }, { limit });
-  const turn = turns.take(clientKey, {
+  const turn = requestLimits.take(clientKey, {
     get signal() {
       return request.signal;
     },
@@ -35,39 +39,39 @@ export function inTurn(
       done(500);
       throw error;
     };
-    const finish = (answer: Answer | object): Answer | object => {
-      const status = isAnswer(answer) ? answer.status : 200;
+    const finish = (response: HandlerResponse | object): HandlerResponse | object => {
+      const status = isHandlerResponse(response) ? response.status : 200;
       // The response to a HEAD has no body to stream.
-      if (!isStreamed(answer) || request.method === "HEAD") {
+      if (!isStreamed(response) || request.method === "HEAD") {
         done(status);
-        return answer;
+        return response;
       }
-      const { pieces } = answer;
+      const { pieces } = response;
       try {
-        const end = turns.beginExport(person?.id ?? clientKey, refused);
+        const end = requestLimits.beginExport(person?.id ?? clientKey, refused);
         const release = () => {
           end();
           done(status);
         };
         const failed = (error: unknown) => securityLog.failed("request_failed", error, request);
-        return { ...answer, pieces: endingWith(pieces, { release, failed }) };
+        return { ...response, pieces: endingWith(pieces, { release, failed }) };
       } catch (error) {
         void pieces.return();
         throw error;
       }
     };
     try {
-      const answer = work();
+      const response = work();
       // An error in `finish` has not released the turn.
-      return answer instanceof Promise ? answer.then(finish).catch(fail) : finish(answer);
+      return response instanceof Promise ? response.then(finish).catch(fail) : finish(response);
     } catch (error) {
       return fail(error);
     }
   });
 }
 
-const isStreamed = (answer: object): answer is StreamedAnswer =>
-  isAnswer(answer) && "pieces" in answer;
+const isStreamed = (response: object): response is StreamedResponse =>
+  isHandlerResponse(response) && "pieces" in response;
 
 /** Passes pieces through; calls `release` once at the end, or when the reader stops. */
 function endingWith(
