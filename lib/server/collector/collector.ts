@@ -8,11 +8,11 @@ import { Deposed } from "@/lib/server/store/fence";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
 import { workOnEach } from "./each-company";
-import { keepReports } from "./keep-reports";
-import { keepRetention } from "./keep-retention";
+import { rollUpReports } from "./roll-up-reports";
+import { enforceRetention } from "./enforce-retention";
 import { type CompanySnapshot } from "./snapshots";
 import { LeadershipLost } from "./check-record";
-import { keepLearnedWeeks } from "./keep-learned-weeks";
+import { updateLearnedWeeks } from "./update-learned-weeks";
 import { createCheck } from "./poll-company";
 import { createPollSchedule } from "./poll-schedule";
 import { repeat } from "./repeat";
@@ -121,9 +121,9 @@ export function createCollector(options: CollectorOptions): Collector {
             leave(one, watched);
           }
         }),
-        keepReports({ ...options, writer, signal, companies: watched, timeZoneOf }),
-        keepLearnedWeeks({ ...options, writer, signal, companies: watched, timeZoneOf }),
-        keepRetention({ ...options, writer, signal, companies: watched }),
+        rollUpReports({ ...options, writer, signal, companies: watched, timeZoneOf }),
+        updateLearnedWeeks({ ...options, writer, signal, companies: watched, timeZoneOf }),
+        enforceRetention({ ...options, writer, signal, companies: watched }),
         options.heartbeat
           ? repeat(
               { clock, signal },

@@ -41,11 +41,11 @@ const STEADY_MS = 5 * 60_000;
 export function rhythmOf({ pages, pollSeconds, pollsPerWindow }: RhythmGiven): Rhythm {
   const total = pages.reduce((sum, count) => sum + Math.max(1, count), 0);
   const pollMs = pollSeconds * 1000;
-  const needMs = leastMs(pollsPerWindow / total);
+  const needMs = minIntervalMs(pollsPerWindow / total);
   const quickMs = Math.max(
     pollMs / CHECKS_PER_POLL,
     MIN_CHECK_MS,
-    leastMs(Math.max(0, pollsPerWindow - pages.length) / total),
+    minIntervalMs(Math.max(0, pollsPerWindow - pages.length) / total),
   );
   const countedMs = quickMs <= pollMs ? quickMs : Math.max(pollMs, needMs);
   return {
@@ -117,6 +117,6 @@ export function spreadOut(
 const SPREAD = 0.9;
 
 /** @param checks of all companies together that fit into a window: rounded down, or a fraction of one */
-function leastMs(looks: number): number {
-  return WINDOW_MS / (looks >= 1 ? Math.floor(looks) : looks);
+function minIntervalMs(checks: number): number {
+  return WINDOW_MS / (checks >= 1 ? Math.floor(checks) : checks);
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import pino from "pino";
-import { keepReports } from "@/lib/server/collector/keep-reports";
+import { rollUpReports } from "@/lib/server/collector/roll-up-reports";
 import { createManualClock, eventually } from "@/lib/server/manual-clock";
 import { getApiCalls, getApiCallsCsv } from "@/lib/server/operations/history/get-api-calls";
 import type { Database } from "@/lib/server/store/database";
@@ -169,7 +169,7 @@ test("is done by the leader, a week of each company at once", async ({ db: { dat
     [iso(nowMs - 10 * DAY_MS), iso(nowMs)],
   );
   const stopping = new AbortController();
-  const running = keepReports({
+  const running = rollUpReports({
     database,
     writer: database,
     clock,

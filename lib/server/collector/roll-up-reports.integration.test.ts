@@ -16,7 +16,7 @@ import {
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { keepReports, rollUpNextDay } from "./keep-reports";
+import { rollUpReports, rollUpNextDay } from "./roll-up-reports";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const OCTOBER = Date.parse("2026-10-01T00:00:00Z");
@@ -400,7 +400,7 @@ describe("closing a day", () => {
     // PostgreSQL uses the machine's clock; ours here is in another year.
     const clock = createManualClock(NOVEMBER + 400 * DAY_MS);
     const api = { aheadMs: clock.nowMs() - clock.monotonicMs(), receivedMs: clock.monotonicMs() };
-    const running = keepReports({
+    const running = rollUpReports({
       database,
       writer: database,
       clock,

@@ -34,7 +34,7 @@ type Options = {
  * Looks at the record of every company once a local day, until `signal` aborts, and learns when its feeds rest. Waits
  * until our clock, PostgreSQL's and the API's agree.
  */
-export async function keepLearnedWeeks(options: Options): Promise<void> {
+export async function updateLearnedWeeks(options: Options): Promise<void> {
   const { companies, timeZoneOf, disk, log, signal } = options;
   const lookedOn = new Map<string, string>();
   await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs: EVERY_MS }, async () => {

@@ -72,7 +72,7 @@ type Options = {
  * received within the hour, have to agree; the earliest counts; and still no more than a tenth of a company's
  * record is deleted per day, or a twentieth of its estimated size.
  */
-export async function keepRetention(options: Options): Promise<void> {
+export async function enforceRetention(options: Options): Promise<void> {
   const { database, writer, clock, log, disk, signal } = options;
   /** Recently deleted rows by kind, on the monotonic clock. */
   const dropped = new Map<string, { atMs: number; rows: number }[]>();

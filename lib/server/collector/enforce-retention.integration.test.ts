@@ -5,7 +5,7 @@ import type { Writer } from "@/lib/server/store/database";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { measureRecord } from "@/lib/server/store/sync/retention";
-import { keepRetention } from "./keep-retention";
+import { enforceRetention } from "./enforce-retention";
 import { thinSamples } from "./calls/thin-samples";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
@@ -68,7 +68,7 @@ function start(
       ? null
       : { aheadMs: Date.now() + apiAheadMs - clock.monotonicMs(), receivedMs };
   const company = { slug: "main", apiClock };
-  running = keepRetention({
+  running = enforceRetention({
     database: db.database,
     writer,
     clock,

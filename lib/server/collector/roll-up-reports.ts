@@ -55,7 +55,7 @@ type Options = {
  * Days end by a clock, and rolled-up days are permanent, so nothing is rolled up unless our clock, PostgreSQL's
  * and an API's, received within the hour, agree.
  */
-export async function keepReports(options: Options): Promise<void> {
+export async function rollUpReports(options: Options): Promise<void> {
   const { database, clock, log, disk, signal } = options;
   let isAnyUnreplayed = false;
   const everyMs = () => (isAnyUnreplayed ? EVERY_WHILE_UNREPLAYED_MS : EVERY_MS);

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { readLookedUntil } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { keepLearnedWeeks } from "./keep-learned-weeks";
+import { updateLearnedWeeks } from "./update-learned-weeks";
 
 const COMPANY = "main";
 /** PostgreSQL's clock has to agree with ours. */
@@ -27,7 +27,7 @@ const lookedMs = () => readLookedUntil(db.database, COMPANY);
 async function leadFrom(startMs: number): Promise<void> {
   const clock = createManualClock(startMs);
   const ending = new AbortController();
-  const work = keepLearnedWeeks({
+  const work = updateLearnedWeeks({
     database: db.database,
     writer: db.database,
     clock,
