@@ -74,7 +74,7 @@ export const wallAt = (nowMs: number, view: SyncStatusView): SimulatedWall => ({
     nowMs,
     access: { state: "open" },
     wall: wallViewFixture(),
-    companies: [{ slug: "a", name: "a", view, incidents: null, lastAnswerMs: nowMs }],
+    companies: [{ slug: "a", name: "a", view, incidents: null, lastResponseMs: nowMs }],
     beat: { second: 0, isAlive: true },
     edition: 1,
     isConfirmed: true,

@@ -24,7 +24,7 @@ export type FileIndexerOptions = {
 const LOCK_RETRY_MS = 5_000;
 /** Spreads the starts of companies. */
 const STAGGER_MS = 250;
-const LEAST_RHYTHM_SECONDS = 60;
+const MIN_RHYTHM_SECONDS = 60;
 /** Full jitter added to the interval, as a fraction of it. */
 const JITTER = 1 / 10;
 /** An inconsistent page may be a temporary fault; after this many, the scan is abandoned. */
@@ -40,7 +40,7 @@ const FAULTS_PER_SCAN = 3;
  */
 export function createFileIndexer(options: FileIndexerOptions): Leadership {
   const { database, clock, random, log, companies, disk } = options;
-  const rhythmMs = Math.max(options.pollSeconds, LEAST_RHYTHM_SECONDS) * 1000;
+  const rhythmMs = Math.max(options.pollSeconds, MIN_RHYTHM_SECONDS) * 1000;
   const { openIndex, startScan, giveUp, isScanDue, scan, readHead } = createFileScan({
     ...options,
     rhythmMs,

@@ -39,7 +39,7 @@ const LONGEST_RETRY_DELAY_MS = 2_000;
 /**
  * With a shorter interval the next poll is the retry; another request would only use up the budget of polls.
  */
-const LEAST_POLL_SECONDS_TO_RETRY = 5;
+const MIN_POLL_SECONDS_TO_RETRY = 5;
 const PATHS_REMEMBERED = 100;
 
 /**
@@ -114,7 +114,7 @@ export function createCaller(options: {
   }
 
   async function get<T>(call: Omit<Call<T>, "method">): Promise<Answer<T>> {
-    const isQuickPoll = call.lane !== "people" && pollSeconds < LEAST_POLL_SECONDS_TO_RETRY;
+    const isQuickPoll = call.lane !== "people" && pollSeconds < MIN_POLL_SECONDS_TO_RETRY;
     try {
       return await attempt({ ...call, method: "GET" });
     } catch (failure) {

@@ -76,7 +76,7 @@ export type UpstreamOptions = {
 };
 
 /** Bounds of the cool-down of rejected credentials, which is one poll interval. */
-const LEAST_COOL_DOWN_SECONDS = 10;
+const MIN_COOL_DOWN_SECONDS = 10;
 const LONGEST_COOL_DOWN_SECONDS = 120;
 /** Enough to show what is new in an upstream; bounded because the upstream controls it. */
 const MAX_UNKNOWN_VALUES = 100;
@@ -260,7 +260,7 @@ function openBudget(options: UpstreamOptions, withSignal: { signal?: AbortSignal
     pollPagesPerWindow: options.pollPagesPerWindow ?? (() => 0),
     longestCoolDownMs:
       1000 *
-      Math.min(Math.max(options.pollSeconds, LEAST_COOL_DOWN_SECONDS), LONGEST_COOL_DOWN_SECONDS),
+      Math.min(Math.max(options.pollSeconds, MIN_COOL_DOWN_SECONDS), LONGEST_COOL_DOWN_SECONDS),
     ...(databaseNowMs && { databaseNowMs }),
     ...(realClock && { realClock }),
     ...withSignal,

@@ -69,9 +69,9 @@ const LEARN_AGAIN_MS = 900_000;
  * doubled up to a minute or, if longer, one poll interval, so that a newly granted scope is noticed at the
  * normal rate.
  */
-const LEAST_FIRST_RELEARN_MS = 10_000;
-const MOST_FIRST_RELEARN_MS = 30_000;
-const LEAST_LONGEST_RELEARN_MS = 60_000;
+const MIN_FIRST_RELEARN_MS = 10_000;
+const MAX_FIRST_RELEARN_MS = 30_000;
+const MIN_LONGEST_RELEARN_MS = 60_000;
 
 /**
  * @param options.pollSeconds normal poll interval
@@ -87,10 +87,10 @@ export function createGrants({
   stored: Pick<KeptTokens, "readGrants" | "writeGrants"> | null;
 }): Grants {
   const firstRelearnMs = Math.min(
-    Math.max(pollSeconds * 500, LEAST_FIRST_RELEARN_MS),
-    MOST_FIRST_RELEARN_MS,
+    Math.max(pollSeconds * 500, MIN_FIRST_RELEARN_MS),
+    MAX_FIRST_RELEARN_MS,
   );
-  const longestRelearnMs = Math.max(pollSeconds * 1000, LEAST_LONGEST_RELEARN_MS);
+  const longestRelearnMs = Math.max(pollSeconds * 1000, MIN_LONGEST_RELEARN_MS);
 
   let state: State = { name: stored === null ? "unknown" : "unread" };
   let isStale = false;

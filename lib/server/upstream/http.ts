@@ -29,7 +29,7 @@ export const HTTP_LIMITS: HttpLimits = {
 /** Fits most responses; doubled for larger ones. */
 const FIRST_BODY_BYTES = 64 * 1024;
 /** Each costs half a microsecond, and hundreds of thousands of one byte may arrive at once. */
-const MOST_PIECES = 16_384;
+const MAX_PIECES = 16_384;
 
 export type HttpRequest = {
   method: "GET" | "POST" | "DELETE";
@@ -265,7 +265,7 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
   }
   body.on("data", () => {
     pieces += 1;
-    if (pieces <= MOST_PIECES) return;
+    if (pieces <= MAX_PIECES) return;
     refused ??= new BodyRefused("undecodable", "the body comes in too many chunks");
     body.destroy(refused);
   });

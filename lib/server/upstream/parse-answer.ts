@@ -80,14 +80,14 @@ export function invalid({ status }: HttpAnswer, message: string): UpstreamFailur
 }
 
 /** Pages of a list of the longest length that is read. */
-const MOST_PAGES = MAX_ROWS / MAX_PER_PAGE;
+const MAX_PAGES = MAX_ROWS / MAX_PER_PAGE;
 
 /**
  * Keeps the last content of each page of a list, because most pages are the same at each check.
  * @returns a function that reads a page, unless its bytes are those of the last time: then it returns the same object
  */
 export function createKeptPages<List extends object>() {
-  const kept = new LRUCache<number, { digest: string; list: List }>({ max: MOST_PAGES });
+  const kept = new LRUCache<number, { digest: string; list: List }>({ max: MAX_PAGES });
   return (page: number, { status, body }: HttpAnswer, read: () => List): List => {
     if (status !== 200) return read();
     const digest = createHash("sha256").update(body).digest("base64");

@@ -79,7 +79,7 @@ type Waiting = {
 /** Leaves the remainder of the window's extra seconds for the way to the upstream. */
 const BOOKING_HOLDS_MS = 2_500;
 /** After this many in a row, the next would lapse too. */
-const MOST_LAPSES = 3;
+const MAX_LAPSES = 3;
 /** Added to a window, so that waiting for our ceiling succeeds. */
 const PATIENCE_BEYOND_WINDOW_MS = 7_000;
 /** A longer wait is reported, to explain data that is not being updated. */
@@ -195,7 +195,7 @@ export function createSpend({
         if (outcome.state === "sent") return outcome.value;
         if (outcome.state === "lapsed") {
           lapses += 1;
-          if (lapses >= MOST_LAPSES) throw lapsed(outcome.error);
+          if (lapses >= MAX_LAPSES) throw lapsed(outcome.error);
           endTurn = await takeTurn(waiting);
           continue;
         }

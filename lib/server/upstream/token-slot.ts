@@ -44,7 +44,7 @@ const REFRESH_AGAIN_MS = 30_000;
 /** After a 401 on a new token; shorter than the usual poll interval, so that each poll may try once. */
 const REPLACE_AGAIN_MS = 30_000;
 /** A stored token with less remaining lifetime isn't worth using. */
-const LEAST_LIFE_MS = 30_000;
+const MIN_LIFE_MS = 30_000;
 
 /**
  * @param options.stored persisted tokens; null: none
@@ -101,7 +101,7 @@ export function createTokenSlot({
     const nowMs = clock.monotonicMs();
     if (found === null || refused.has(found.value)) return null;
     // Without a token, one with some lifetime left is enough; a replacement must not be due for a refresh.
-    const goodUntilMs = inUse === null ? found.expiresAtMs - LEAST_LIFE_MS : found.refreshAtMs;
+    const goodUntilMs = inUse === null ? found.expiresAtMs - MIN_LIFE_MS : found.refreshAtMs;
     if (nowMs >= goodUntilMs || found.value === inUse?.value) return null;
     inUse = found;
     grants.noteTakenUp(found.scopes);

@@ -46,12 +46,12 @@ const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
 /** Requests of a window to leave to others on a crowded host, besides those for first tokens. */
 const spareOf = (rank: number) => (rank < RANKS.probe ? 1 : 2);
 /** Longer than the remaining lifetime of any token due for a refresh. */
-const MOST_LEFT_MS = 86_400_000;
+const MAX_LEFT_MS = 86_400_000;
 /** Tokens that expire first are refreshed first. @param expiresInMs of the token in use; 0 or less: none */
 const rankOf = (expiresInMs: number) =>
   expiresInMs <= 0
     ? RANKS.needed
-    : RANKS.refresh + Math.min(expiresInMs / MOST_LEFT_MS, 1 - Number.EPSILON);
+    : RANKS.refresh + Math.min(expiresInMs / MAX_LEFT_MS, 1 - Number.EPSILON);
 
 /**
  * Manages a company's tokens.
