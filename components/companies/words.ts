@@ -11,7 +11,7 @@ export const noCompanies = {
   sentence:
     "You don’t have access to any customers, or none are connected yet. An administrator can change that.",
   connect: "Customers appear here once they’re connected.",
-  connectOne: "Connect a company",
+  connectOne: "Connect a customer",
 };
 
 /**

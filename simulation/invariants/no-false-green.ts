@@ -15,7 +15,7 @@ const WALL_SLACK_MS = SLACK_MS + 3 * MINUTE_MS;
 
 /** What a screen shows of one company. */
 type Shown = {
-  /** Empty: whoever asks an instance now. */
+  /** Empty: a screen that asks an instance now. */
   on: string;
   slug: string;
   view: SyncStatusView;

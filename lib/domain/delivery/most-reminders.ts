@@ -4,7 +4,7 @@ import type { IncidentTimeline } from "./incident-timeline";
 import type { Rule } from "./rule";
 
 /**
- * At most how many reminders of an incident a rule wants within a period: only while it is open and nobody has
+ * At most how many reminders of an incident a rule wants within a period: only while it is open and no one has
  * acknowledged it.
  */
 export function mostReminders(

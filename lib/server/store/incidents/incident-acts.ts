@@ -255,7 +255,7 @@ export async function resumeStandIn(
     .set(set)
     .where(and(eq(incidentCare.company, company), unchanged))
     .returning({ company: incidentCare.company });
-  // Somebody changed it meanwhile.
+  // It was changed meanwhile.
   if (resumed.length === 0) return readCare(tx, company);
   await notify(tx, "incidents", company);
   return { ...care, ...set };
