@@ -47,7 +47,10 @@ import { readCareOf } from "@/lib/server/store/incidents/incident-acts";
 import { careOf } from "@/lib/server/store/incidents/read-incidents";
 import { readFleetsOf } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
-import { readIncidentsAt } from "@/lib/server/store/incidents/read-incidents-at";
+import {
+  readIncidentsAt,
+  readIncidentsBegunBy,
+} from "@/lib/server/store/incidents/read-incidents-at";
 import { readWeeksAt } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { readGrantees } from "@/lib/server/store/people/grantee";
@@ -150,6 +153,7 @@ async function readCompaniesAt(
   const { orm } = runtime.database;
   const slugs = companies.map(({ company }) => company);
   const incidents = await readIncidentsAt(runtime.database, slugs, atMs, budget.left + 1);
+  const later = await readIncidentsBegunBy(runtime.database, slugs, atMs, budget.left + 1);
   const fleets = await readFleetsOf(orm, slugs, atMs);
   const planned = await readOpenExpectations(orm, slugs, atMs);
   const cares = await readCareOf(orm, slugs);
@@ -157,6 +161,7 @@ async function readCompaniesAt(
     ...new Set(cares.flatMap(({ ownerId }) => ownerId ?? [])),
   ]);
   const incidentsBy = groupBy(incidents, ({ row }) => row.company);
+  const laterBy = groupBy(later, ({ company }) => company);
   const plannedBy = groupBy(planned, ({ company }) => company);
   const careBy = new Map(cares.map((care) => [care.company, care]));
   const made: TodayCompany[] = [];
@@ -187,6 +192,10 @@ async function readCompaniesAt(
           atMs,
           aheadMs,
         }),
+        begunBy: begunBy(
+          [...(incidentsBy.get(slug) ?? []).map(({ row }) => row), ...(laterBy.get(slug) ?? [])],
+          atMs,
+        ),
         isQuiet: (feed: Feed) => quiet.some((one) => concerns(one, feed)),
         weekOf: weeksBy(slug),
       };
@@ -247,6 +256,8 @@ const NO_PROMISES: ReadonlyMap<string, RowPromise | null> = new Map();
 
 type Facts = {
   memberOf: ReadonlyMap<string, { incident: TodayIncident; beganMs: number }>;
+  /** When trouble had begun whose incident it joined later, by partner and endpoint id as JSON. */
+  begunBy: ReadonlyMap<string, number>;
   isQuiet: (feed: Feed) => boolean;
   /** The learned week in force then, if it was learned at this cadence. */
   weekOf: (endpointId: string, cadenceMs: number) => LearnedWeekFacts | null;
@@ -255,7 +266,7 @@ type Facts = {
 function factsAt(
   { endpoints, recorded: { view, recordedFromMs, endpointAt }, promises }: FeedsThen,
   atMs: number,
-  { memberOf, isQuiet, weekOf }: Facts,
+  { memberOf, begunBy, isQuiet, weekOf }: Facts,
 ): Pick<CompanyFacts, "confidence" | "reason" | "asOfMs" | "feeds" | "troubles"> {
   const feeds: Feed[] = [];
   const troubles: CompanyFacts["troubles"][number][] = [];
@@ -286,11 +297,12 @@ function factsAt(
     };
     feeds.push(feed);
     if (!isTrouble(word)) continue;
-    const member = memberOf.get(JSON.stringify([feed.partner, feed.id]));
+    const key = memberKey(feed.partner, feed.id);
+    const member = memberOf.get(key);
     troubles.push({
       ...feed,
       verdict: word,
-      beganMs: member?.beganMs ?? beganAt(then, feed, week, atMs),
+      beganMs: member?.beganMs ?? begunBy.get(key) ?? beganAt(then, feed, week, atMs),
       isQuiet: isQuiet(feed),
       incident: member?.incident ?? null,
     });
@@ -344,11 +356,23 @@ function membersAt(
         .filter(({ joinedMs, endedMs }) => joinedMs <= atMs && (endedMs === null || endedMs > atMs))
         .map(
           ({ endpointId, beganMs }) =>
-            [JSON.stringify([row.partnerName, endpointId]), { incident, beganMs }] as const,
+            [memberKey(row.partnerName, endpointId), { incident, beganMs }] as const,
         );
     }),
   );
 }
+
+/** When the trouble of endpoints had begun that joined one of these incidents after an instant. */
+const begunBy = (incidents: readonly Incident["row"][], atMs: number): Facts["begunBy"] =>
+  new Map(
+    incidents.flatMap(({ partnerName, members }) =>
+      members
+        .filter(({ beganMs, joinedMs }) => beganMs <= atMs && atMs < joinedMs)
+        .map(({ endpointId, beganMs }) => [memberKey(partnerName, endpointId), beganMs] as const),
+    ),
+  );
+
+const memberKey = (partner: string, endpointId: string) => JSON.stringify([partner, endpointId]);
 
 /** On the API's clock, and how far that is ahead of ours, on which people act; milliseconds. */
 type Instant = { atMs: number; aheadMs: number };

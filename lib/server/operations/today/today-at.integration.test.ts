@@ -126,6 +126,24 @@ test("shows what was wrong then, although it is well now", async ({ app }) => {
   });
 });
 
+test("says since when, like the incident that opened only later", async ({ app }) => {
+  const { clock } = app;
+  await clock.advance(MINUTE_MS);
+  const thenMs = clock.nowMs();
+  for (let check = 0; check < 3; check += 1) {
+    await clock.advance(10 * MINUTE_MS);
+    await observe(app, "northgate", [PROCORE, SAGE, WELL]);
+  }
+  const ofSage = ({ lines }: TodayView) =>
+    lines.find(({ partner_name: partner }) => partner === "Sage");
+  const now = ofSage(TodayView.parse(await (await app.ask("vera", "GET", "/today")).json()));
+  expect(now).toMatchObject({ kind: "incident", since: iso(firstMs - 20 * MINUTE_MS) });
+  expect(ofSage(await todayAt(app, "vera", thenMs))).toMatchObject({
+    kind: "endpoint",
+    since: now?.since,
+  });
+});
+
 test("counts no quiet time of the week that was learned then as overdue", async ({ app }) => {
   const { clock } = app;
   const from = Math.floor((firstMs - 70 * MINUTE_MS) / MINUTE_MS) % WEEK_MINUTES;

@@ -69,3 +69,21 @@ export async function readIncidentsAt(
     acts: byIncident.get(`${row.company} ${row.id}`) ?? [],
   }));
 }
+
+/**
+ * Incidents of some companies that opened after an instant, although their trouble had begun by then. As of now.
+ * @param atMs epoch milliseconds on the APIs' clocks
+ */
+export async function readIncidentsBegunBy(
+  { orm }: Pick<Database, "orm">,
+  companies: readonly string[],
+  atMs: number,
+  limit: number,
+): Promise<IncidentRow[]> {
+  const at = new Date(atMs);
+  const rows = await selected(orm)
+    .where(and(isIn(companies), lte(incidents.beganAt, at), gt(incidents.openedAt, at)))
+    .orderBy(incidents.company, incidents.id)
+    .limit(limit);
+  return rows.map(asRow);
+}
