@@ -32,10 +32,10 @@ type Wall = {
   loop: WallLoop | null;
   /** What its browser keeps for a start without network. */
   stored: WallFirst | null;
-  isAsleep: boolean;
-  /** How long it slept in all, milliseconds, during which its monotonic clock stood still. */
+  /** True time, epoch milliseconds; null: it is awake. */
+  asleepSinceMs: number | null;
+  /** How long it slept before, milliseconds, during which its monotonic clock stood still. */
   sleptMs: number;
-  fellAsleepMs: number;
   isCutOff: boolean;
 };
 
@@ -69,9 +69,8 @@ export function createWalls(given: {
       device: time.watch(timerPace),
       loop: null,
       stored: null,
-      isAsleep: false,
+      asleepSinceMs: null,
       sleptMs: 0,
-      fellAsleepMs: 0,
       isCutOff: false,
     };
   });
@@ -139,21 +138,22 @@ export function createWalls(given: {
     atMs: instance.nowMs(),
   });
 
-  function setAsleep(wall: Wall, isAsleep: boolean): void {
-    note(`${wall.name} ${isAsleep ? "falls asleep" : "wakes up"}`);
-    wall.isAsleep = isAsleep;
-    if (isAsleep) {
-      wall.fellAsleepMs = time.nowMs();
-      wall.device.stop();
+  function toggleSleep(wall: Wall): void {
+    const { device, asleepSinceMs } = wall;
+    note(`${wall.name} ${asleepSinceMs === null ? "falls asleep" : "wakes up"}`);
+    if (asleepSinceMs === null) {
+      wall.asleepSinceMs = time.nowMs();
+      device.stop();
     } else {
-      wall.sleptMs += time.nowMs() - wall.fellAsleepMs;
-      wall.device.resume();
+      wall.sleptMs += time.nowMs() - asleepSinceMs;
+      wall.asleepSinceMs = null;
+      device.resume();
     }
   }
 
-  function setCutOff(wall: Wall, isCutOff: boolean): void {
-    note(`${wall.name} ${isCutOff ? "loses" : "gets back"} its network`);
-    wall.isCutOff = isCutOff;
+  function toggleNetwork(wall: Wall): void {
+    wall.isCutOff = !wall.isCutOff;
+    note(`${wall.name} ${wall.isCutOff ? "loses" : "gets back"} its network`);
   }
 
   function actOn(wall: Wall): void {
@@ -162,14 +162,14 @@ export function createWalls(given: {
     const happens = (perDay: number) =>
       random.chance(perDay / MINUTES_A_DAY) && !isCalm && plan.kinds.length > 0;
     const ends = random.chance(ENDS) || isCalm;
-    if (wall.isAsleep ? ends : happens(PER_DAY.sleep)) setAsleep(wall, !wall.isAsleep);
-    if (wall.isCutOff ? ends : happens(PER_DAY.cut)) setCutOff(wall, !wall.isCutOff);
+    if (wall.asleepSinceMs === null ? happens(PER_DAY.sleep) : ends) toggleSleep(wall);
+    if (wall.isCutOff ? ends : happens(PER_DAY.cut)) toggleNetwork(wall);
     if (happens(PER_DAY.jump)) {
       const ms = random.pick(JUMPS_MS);
       note(`the clock of ${wall.name} jumps by ${ms / 1_000} s`);
       device.jump(ms);
     }
-    if (wall.isAsleep) return;
+    if (wall.asleepSinceMs !== null) return;
     if (happens(PER_DAY.restart)) {
       note(`${wall.name} is turned off and on`);
       open(wall);
@@ -179,7 +179,7 @@ export function createWalls(given: {
   return {
     all: walls.map((wall) => ({
       name: wall.name,
-      now: () => (wall.isAsleep ? null : (wall.loop?.now() ?? null)),
+      now: () => (wall.asleepSinceMs === null ? (wall.loop?.now() ?? null) : null),
     })),
     act() {
       for (const wall of walls) actOn(wall);
@@ -198,7 +198,7 @@ function browserOf(wall: Wall, time: SimulatedTime): BrowserTime {
   return {
     wallMs: () => device.nowMs(),
     monotonicMs: () =>
-      device.monotonicMs() - wall.sleptMs - (wall.isAsleep ? time.nowMs() - wall.fellAsleepMs : 0),
+      device.monotonicMs() - wall.sleptMs - (time.nowMs() - (wall.asleepSinceMs ?? time.nowMs())),
     setTimer(run, ms) {
       const stopping = new AbortController();
       device.sleep(ms, stopping.signal).then(run, () => {});
