@@ -180,6 +180,7 @@ test("reports an unknown partner in the address", async ({ page }) => {
   await page.goto(`${app.address}/northgate/api-calls?partner=${encodeURIComponent("<b>~x/100%")}`);
   await expect(page.getByRole("heading", { name: "<b>~x/100%, by feed" })).toBeVisible();
   await expect(page.getByText("This partner isn’t in the latest check.")).toBeVisible();
+  await expect(page.getByText("No record of that name.")).toBeVisible();
 });
 
 test("passes accessibility checks of the API calls page, in any form", async ({ page }) => {

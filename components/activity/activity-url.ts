@@ -1,7 +1,7 @@
 import {
   integerParam,
   searchParam,
-  textParam,
+  nameParam,
   usually,
   wordParam,
   type Param,
@@ -27,7 +27,7 @@ export const activityParams = {
   q: usually(searchParam, ""),
   outcome: wordParam(OUTCOMES),
   /** E-mail address of the person who acted. */
-  person: textParam,
+  person: nameParam,
   /** Instants, so that the view is equal in every zone. */
   from: instantParam,
   until: instantParam,

@@ -20,3 +20,8 @@ test.each(["a/b", "..", "~x", "100%", "<b>", "Ünïted & Söhne", "東京建設"
 test("falls back to the default for an unknown range", () => {
   expect(loadApiCallsState(new URLSearchParams("range=forever")).range).toBe("7d");
 });
+
+test("takes an empty name for none", () => {
+  const state = loadApiCallsState(new URLSearchParams("partner=&endpoint="));
+  expect(state).toMatchObject({ partner: null, endpoint: null });
+});

@@ -1,7 +1,7 @@
 import {
   integerParam,
   readAddress,
-  textParam,
+  nameParam,
   usually,
   wordParam,
   writeAddress,
@@ -14,9 +14,9 @@ export const CALL_RANGES = ["24h", "7d", "30d", "90d"] as const;
 /** The shareable state of the API calls page, as stored in the address. */
 export const apiCallsParams = {
   /** The selected partner; absent: the one with the most calls. */
-  partner: textParam,
+  partner: nameParam,
   /** One of its endpoints over time, by id; absent: the partner as a whole. */
-  endpoint: textParam,
+  endpoint: nameParam,
   range: usually(wordParam(CALL_RANGES), "7d"),
   /** Comparison period of the largest changes. */
   since: usually(wordParam(["day", "week"]), "day"),

@@ -58,7 +58,9 @@ export function FeedTable({
     <div {...handlers}>
       <CallsPanel
         title={byEndpoint.title(<bdi>{chosen.partner}</bdi>)}
-        note={chosen.calls === null ? asOf : byEndpoint.note(chosen.calls, asOf)}
+        note={
+          chosen.calls === null || all.length === 0 ? asOf : byEndpoint.note(chosen.calls, asOf)
+        }
       >
         {chosen.endpoints === null ? (
           <RecordNote state="reading" heightPx={NOT_READ_PX} />

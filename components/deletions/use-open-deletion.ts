@@ -1,5 +1,5 @@
-import { textParam } from "@/lib/client/address/address-params";
+import { nameParam } from "@/lib/client/address/address-params";
 import { useAddressParam } from "@/lib/client/address/use-address";
 
 /** The id of the deletion whose progress or receipt is open, stored in the address. */
-export const useOpenDeletion = () => useAddressParam("deletion", textParam);
+export const useOpenDeletion = () => useAddressParam("deletion", nameParam);

@@ -2,7 +2,7 @@ import {
   integerParam,
   readAddress,
   searchParam,
-  textParam,
+  nameParam,
   usually,
   wordParam,
 } from "@/lib/client/address/address-params";
@@ -28,7 +28,7 @@ export const ENDED_STEP = 25;
 export const incidentsParams = {
   show: usually(wordParam(SHOWN), "open"),
   order: usually(wordParam(ORDERS), "unacknowledged"),
-  company: textParam,
+  company: nameParam,
   q: usually(searchParam, ""),
   ended: usually(integerParam, ENDED_STEP),
 };

@@ -2,7 +2,7 @@ import {
   integerParam,
   readAddress,
   searchParam,
-  textParam,
+  nameParam,
   usually,
   wordParam,
   type StateOf,
@@ -38,14 +38,14 @@ export const filesParams = {
   /** Text contained in name or project. */
   q: usually(searchParam, ""),
   /** Only files of this type; absent: all. */
-  type: textParam,
+  type: nameParam,
   baseline: wordParam(["true", "false"]),
   /** A project's id, or `none`. */
-  project: textParam,
+  project: nameParam,
   /** The source of that project, since several may have a project of the same id. */
-  source: textParam,
+  source: nameParam,
   /** A `partner_token_id`, or `none`. */
-  integration: textParam,
+  integration: nameParam,
   /** Leaves out as many of the newest files of each project, and files without a project. */
   except_newest: integerParam,
   sort: usually(wordParam(ORDERS), "-uploaded"),

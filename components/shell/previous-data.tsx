@@ -31,8 +31,11 @@ export function usePreviousData<Answer extends object>(
   };
 }
 
+/** Codes of responses that stay the same when requested again. */
+const REFUSALS: ReadonlySet<string> = new Set(["invalid_request", "not_found"]);
+
 function refusalIn(error: Error | null): string | null {
-  return error instanceof ApiError && error.code === "invalid_request" ? error.description : null;
+  return error instanceof ApiError && REFUSALS.has(error.code ?? "") ? error.description : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   flagParam,
+  nameParam,
   readAddress,
   searchParam,
   textParam,
@@ -33,7 +34,7 @@ const troublesParam: Param<readonly Trouble[]> = {
 
 /** The shareable state of the page, as stored in the address. */
 export const todayParams = {
-  partner: textParam,
+  partner: nameParam,
   /** Id of the person who owns the company. */
   owner: personParam,
   mine: flagParam,

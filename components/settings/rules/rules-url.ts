@@ -1,5 +1,5 @@
-import { textParam } from "@/lib/client/address/address-params";
+import { nameParam } from "@/lib/client/address/address-params";
 
 /** Which rule is open: its id, `NEW`, or null for the list. */
-export const rulesParams = { rule: textParam };
+export const rulesParams = { rule: nameParam };
 export const NEW = "new";

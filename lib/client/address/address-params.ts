@@ -26,6 +26,9 @@ export type Changes<P extends Params> = { [Name in keyof P]?: ValueOf<P[Name]> |
 
 export const textParam: Param<string> = { parse: String, format: String, absent: null };
 
+/** The name or ID of a thing, which is never empty. */
+export const nameParam: Param<string> = { ...textParam, parse: (text) => text || null };
+
 /** A search query, cut to the limits of a search. */
 export const searchParam: Param<string> = { parse: cutSearch, format: String, absent: null };
 
