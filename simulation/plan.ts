@@ -1,17 +1,14 @@
 import type { FaultKind } from "./faults";
 
-/**
- * A week is learned from four of each weekday, and the table that checks verdicts knows no learned week: longer runs would
- * break it falsely.
- */
-export const MAX_DAYS = 21;
+/** What is checked of learned weeks says little of longer ones: see `notQuiet`. */
+export const MAX_DAYS = 30;
+/** A week is learned from four of each weekday: in longer runs feeds rest as a habit. */
+export const WEEKS_LEARNED_AFTER_DAYS = 21;
 
 /** @returns the days. @throws if they are more than a run may have */
 export function daysOf(days: number): number {
   if (days > 0 && days <= MAX_DAYS) return days;
-  throw new Error(
-    `--days is more than 0 and at most ${MAX_DAYS}: from then on a week is learned, which the invariants don't know`,
-  );
+  throw new Error(`--days is more than 0 and at most ${MAX_DAYS}`);
 }
 
 /** What a run is made of; everything else follows from it. */

@@ -1,5 +1,6 @@
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { iso } from "@/lib/domain/time/instant";
+import { WEEKS_LEARNED_AFTER_DAYS } from "./plan";
 import { createRandom, type Random } from "./random";
 
 /**
@@ -56,6 +57,7 @@ const PARTNERS = [
   "Björk & Søn",
   "=HYPERLINK()",
 ] as const;
+const HABITS: readonly [Habit, ...Habit[]] = [null, null, "nights", "weekends"];
 const KEYS = [
   "commitments",
   "drawings",
@@ -71,6 +73,9 @@ const KEYS = [
 type Outage = { partner: string; fromMs: number; untilMs: number; outcome: Run["outcome"] | null };
 
 type Stretch = { fromMs: number; untilMs: number };
+
+/** When a feed has no runs as a habit, in UTC. Hours of the day, or Saturday and Sunday. */
+type Habit = "nights" | "weekends" | null;
 
 export type WorldSize = { companies: number; feedsEach: number; days: number };
 
@@ -147,6 +152,7 @@ function drawFeed(
   random: Random,
   given: { startMs: number; days: number; id: string; key: string; outages: readonly Outage[] },
 ): Feed {
+  const habit = given.days > WEEKS_LEARNED_AFTER_DAYS ? random.of("habit").pick(HABITS) : null;
   const partner = random.pick(PARTNERS);
   const cadenceMs = random.pick([15, 30, 60, 60, 240, 1440]) * MINUTE_MS;
   const usualMs = Math.min(random.whole(20, 900) * 1_000, cadenceMs / 3);
@@ -168,8 +174,9 @@ function drawFeed(
   // Starts are cut to seconds.
   const startOf = (index: number) => Math.floor((firstMs + index * cadenceMs) / 1_000) * 1_000;
   const outageAt = (ms: number) => outages.find((one) => isWithin(one, ms));
-  /** Whether it doesn't start, because the one before still runs or the partner starts none. */
+  /** Whether it doesn't start, because the feed rests, the one before still runs or the partner starts none. */
   const isSkipped = (index: number) =>
+    isResting(habit, startOf(index)) ||
     outageAt(startOf(index))?.outcome === null ||
     hangs.some((one) => isWithin(one, startOf(index)) && isWithin(one, startOf(index - 1)));
 
@@ -240,6 +247,12 @@ function stretches(
     const fromMs = Math.floor(startMs + random.next() * days * DAY_MS);
     return { fromMs, untilMs: fromMs + random.whole(5, 8 * 60) * MINUTE_MS };
   });
+}
+
+function isResting(habit: Habit, ms: number): boolean {
+  const at = new Date(ms);
+  if (habit === "nights") return at.getUTCHours() < 7;
+  return habit === "weekends" && (at.getUTCDay() === 0 || at.getUTCDay() === 6);
 }
 
 function isWithin({ fromMs, untilMs }: Stretch, ms: number): boolean {

@@ -1,5 +1,12 @@
 import { Broken, type Scene } from "../simulation";
 import { createIncidentFold, type FoldedIncident } from "./incident-fold";
+import { notQuiet } from "./learned-week/quiet-days";
+import {
+  createWeeksInForce,
+  weekOf,
+  type RecordedWeek,
+  type WeeksInForce,
+} from "./learned-week/weeks-in-force";
 import { createRecordReader, type Committed } from "./observations";
 import type { createReportCheck } from "./report-times";
 import { createVerdictsCheck } from "./verdicts";
@@ -26,13 +33,21 @@ type Recorded = {
 /** Follows the record check by check: verdicts by the table, and incidents by a fold of our own. */
 export function createIncidentsCheck(report: ReturnType<typeof createReportCheck>) {
   const read = createRecordReader();
-  let { judge, fold, folded } = fresh();
+  let { judge, fold, folded, weeks } = fresh();
   const touched = new Set<string>();
+  /** Companies whose record was looked at to learn weeks. */
+  const looked = new Set<string>();
+  const weeksOf = (company: string) => {
+    const own = weeks.get(company) ?? createWeeksInForce();
+    weeks.set(company, own);
+    return own;
+  };
 
   function follow(one: Committed): void {
     switch (one.kind) {
       case "restored":
-        ({ judge, fold, folded } = fresh());
+        ({ judge, fold, folded, weeks } = fresh());
+        looked.clear();
         report.forget();
         one.kept.forEach(follow);
         return;
@@ -40,9 +55,22 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
         fold.quiet(one.company, one.quiet);
         report.quiet(one.company, one.quiet);
         return;
+      case "week":
+        weeksOf(one.company).week(one.week);
+        looked.add(one.company);
+        return;
+      case "look":
+        weeksOf(one.company).look(one.lookedUntil);
+        looked.add(one.company);
+        return;
+      case "promised day":
+        weeksOf(one.company).day(one.day);
+        return;
       case "check": {
         const { check } = one;
-        const rows = judge(check);
+        const own = weeksOf(check.company);
+        const rows = judge(check, own);
+        own.checked();
         report.check(check, rows);
         for (const incident of fold.check(check, rows)) {
           folded.set(nameOf(check.company, incident.partner, incident.openedMs), {
@@ -55,9 +83,12 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
     }
   }
 
-  return async ({ control }: Scene): Promise<void> => {
+  return async (scene: Scene): Promise<void> => {
+    const { control } = scene;
     touched.clear();
     (await read(control)).forEach(follow);
+    for (const company of looked) checkQuiet(company, weeksOf(company).all(), scene);
+    looked.clear();
     if (touched.size === 0) return;
     const recorded = await control.rows<Recorded>(
       `select company, id, partner_name, ending, worst_verdict, flaps, members,
@@ -85,7 +116,27 @@ const fresh = () => ({
   judge: createVerdictsCheck(),
   fold: createIncidentFold(),
   folded: new Map<string, { company: string; incident: FoldedIncident }>(),
+  weeks: new Map<string, WeeksInForce>(),
 });
+
+/** Weeks that are in force after a look are those in which truly no data came. */
+function checkQuiet(
+  slug: string,
+  weeks: ReadonlyMap<string, RecordedWeek>,
+  { world, api, time, note }: Scene,
+): void {
+  const feeds = world.companies.find((one) => one.slug === slug)?.feeds ?? [];
+  const skewMs = api.skewMs(slug);
+  const evidence = { fromMs: world.startMs + skewMs, untilMs: time.nowMs() + skewMs, skewMs };
+  if (weeks.size > 0) note(`${weeks.size} feeds of ${slug} have a learned week`);
+  for (const [id, week] of weeks) {
+    const feed = feeds.find((one) => one.id === id);
+    if (feed === undefined)
+      throw new Broken("learned weeks", `${slug} ${id} has one, and isn't a feed`);
+    const why = notQuiet(feed, weekOf(week), evidence);
+    if (why !== null) throw new Broken("learned weeks", `${slug} ${id} has one, but ${why}`);
+  }
+}
 
 function compare(name: string, row: Recorded, own: FoldedIncident): void {
   const pairs: [string, unknown, unknown][] = [

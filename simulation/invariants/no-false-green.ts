@@ -4,9 +4,13 @@ import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { Broken, type Scene } from "../simulation";
+import type { Feed } from "../world";
+import { notQuiet, type Evidence } from "./learned-week/quiet-days";
+import { awakeMs, restsAround, type Week } from "./learned-week/rests";
 import { createWholeAnswers } from "./whole-answers";
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const LIVE_POLLS = 2.5;
 /** The API caches for a minute; the check may take a while. */
 const SLACK_MS = 2 * MINUTE_MS;
@@ -63,7 +67,7 @@ const onWalls = ({ walls }: Scene): Shown[] =>
 
 function checkLive(
   { on, slug, view, nowMs, slackMs }: Shown,
-  { api, time }: Scene,
+  { api, time, world }: Scene,
   truth: Told | undefined,
 ): void {
   const ageMs = truth === undefined ? Infinity : time.nowMs() - truth.atMs;
@@ -75,14 +79,24 @@ function checkLive(
     );
   const apiNowMs = time.nowMs() + api.skewMs(slug);
   const moment = momentOf(view, nowMs);
+  const feeds = world.companies.find((one) => one.slug === slug)?.feeds ?? [];
   for (const row of view.rows) {
     const { word } = judge(row, moment);
     if (word !== "fresh" && word !== "due") continue;
     const told = truth.rows.get(row.id);
     const isNews = told === undefined || time.nowMs() - told.sinceMs < liveMs + slackMs;
     if (isNews) continue;
-    const why = notOnTime(told.row, apiNowMs, liveMs + slackMs);
-    if (why !== null)
+    const shown = { apiNowMs, slackMs: liveMs + slackMs };
+    const why = notOnTime(told.row, { ...shown, week: null });
+    if (why === null) continue;
+    const feed = feeds.find(({ id }) => id === row.id);
+    const skewMs = api.skewMs(slug);
+    const week = trueWeek(row.known.learned_week ?? null, feed, {
+      fromMs: world.startMs + skewMs,
+      untilMs: Math.floor(apiNowMs / HOUR_MS) * HOUR_MS,
+      skewMs,
+    });
+    if (week === null || notOnTime(told.row, { ...shown, week }) !== null)
       throw new Broken(
         "never a false green",
         `${slug} ${row.id} is shown as ${word}${on}, but ${why}`,
@@ -116,11 +130,20 @@ function toldAfter(
   };
 }
 
-/** Why a feed is surely neither fresh nor due; null: it may be. @param slackMs what a screen may be behind */
+/** A learned week as it is shown, if truly no data came in it. */
+function trueWeek(week: Week | null, feed: Feed | undefined, evidence: Evidence): Week | null {
+  const isTrue = week !== null && feed !== undefined && notQuiet(feed, week, evidence) === null;
+  return isTrue ? week : null;
+}
+
+/**
+ * Why a feed is surely neither fresh nor due; null: it may be.
+ * @param slackMs what a screen may be behind
+ * @param week in which its data doesn't get older
+ */
 function notOnTime(
   row: ServedSyncStatus | undefined,
-  apiNowMs: number,
-  slackMs: number,
+  { apiNowMs, slackMs, week }: { apiNowMs: number; slackMs: number; week: Week | null },
 ): string | null {
   if (row === undefined) return "the API doesn't list it";
   const { status, last_updated_at, frequency_minutes } = row.attributes;
@@ -130,7 +153,8 @@ function notOnTime(
   // Due ends with the allowance, of which the usual duration is at most a cadence.
   const mostMs =
     2 * cadenceMs + Math.max(3 * MINUTE_MS, Math.min(cadenceMs / 4, 30 * MINUTE_MS)) + slackMs;
-  const ageMs = apiNowMs - Date.parse(last_updated_at);
+  const landedMs = Date.parse(last_updated_at);
+  const ageMs = awakeMs(restsAround(week, apiNowMs), landedMs, apiNowMs);
   return ageMs > mostMs
     ? `its data is ${Math.round(ageMs / MINUTE_MS)} min old, of a cadence of ${frequency_minutes} min`
     : null;

@@ -1,5 +1,7 @@
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import type { Control } from "../database";
+import type { RecordedDay, RecordedWeek } from "./learned-week/weeks-in-force";
+import type { Week } from "./learned-week/rests";
 import { watchTerms } from "./terms/late-writes";
 
 /**
@@ -12,6 +14,9 @@ const WATCHED = {
   incident_states: "check",
   gaps: "gap",
   expectations: "quiet",
+  learned_weeks: "week",
+  learned_week_progress: "look",
+  deadline_days: "promised day",
 } as const;
 type Kind = (typeof WATCHED)[keyof typeof WATCHED];
 
@@ -32,7 +37,7 @@ export async function watchRecord(control: Control): Promise<void> {
   await control.rows(INSTALL);
   for (const [table, kind] of Object.entries(WATCHED))
     await control.rows(
-      `create constraint trigger simulated_${kind} after insert or update on ${table}
+      `create constraint trigger simulated_${table} after insert or update on ${table}
        deferrable initially deferred for each row execute function simulated.note('${kind}')`,
     );
 }
@@ -70,6 +75,7 @@ export type RecordedRow = {
   last_finished_started_at: string | null;
   last_finished_at: string | null;
   learned_frequency_minutes: number | null;
+  learned_week: Week | null;
 };
 
 /** A planned quiet time that happens once. */
@@ -97,6 +103,10 @@ export type Check = {
 export type Committed =
   | { kind: "check"; check: Check }
   | { kind: "quiet"; company: string; quiet: RecordedQuiet }
+  | { kind: "week"; company: string; week: RecordedWeek }
+  /** The record was looked at to learn weeks, up to an instant in ISO 8601; null: not yet. */
+  | { kind: "look"; company: string; lookedUntil: string | null }
+  | { kind: "promised day"; company: string; day: RecordedDay }
   /** The record holds only what was committed up to here. */
   | { kind: "restored"; kept: Committed[] };
 
@@ -146,21 +156,17 @@ export function createRecordReader(): (control: Control) => Promise<Committed[]>
 
 function committedOf(lines: readonly Line[], observedMs: Map<string, number>): Committed[] {
   const bodies = (kind: Kind) => lines.filter((line) => line.kind === kind).map(({ body }) => body);
-  const quiet = lines.flatMap((line): Committed[] =>
-    line.kind === "quiet"
-      ? [{ kind: "quiet", company: line.company, quiet: line.body as RecordedQuiet }]
-      : [],
-  );
+  const others = lines.flatMap((line) => otherOf(line) ?? []);
   const check = lines.findLast(({ kind }) => kind === "check");
-  if (check === undefined) return quiet;
+  if (check === undefined) return others;
   const { company } = check;
   const atMs = Date.parse(String(check.body["observed_at"]));
   // Written for another reason.
-  if (observedMs.get(company) === atMs) return quiet;
+  if (observedMs.get(company) === atMs) return others;
   observedMs.set(company, atMs);
   const gap = bodies("gap").at(-1);
   return [
-    ...quiet,
+    ...others,
     {
       kind: "check",
       check: {
@@ -177,4 +183,13 @@ function committedOf(lines: readonly Line[], observedMs: Map<string, number>): C
       },
     },
   ];
+}
+
+/** What isn't part of a check; null: it is. */
+function otherOf({ kind, company, body }: Line): Committed | null {
+  if (kind === "quiet") return { kind, company, quiet: body as RecordedQuiet };
+  if (kind === "week") return { kind, company, week: body as RecordedWeek };
+  if (kind === "promised day") return { kind, company, day: body as RecordedDay };
+  if (kind !== "look") return null;
+  return { kind, company, lookedUntil: body["looked_until"] as string | null };
 }

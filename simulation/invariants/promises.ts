@@ -1,5 +1,6 @@
 import type { Fault } from "../faults";
 import { Broken, type Scene } from "../simulation";
+import { localTime, offsetOf, startOfDay } from "./local-time";
 import type { Feed } from "../world";
 import { createRestoreWatch } from "./restore-watch";
 
@@ -191,37 +192,4 @@ type Scope = Pick<Made, "endpoint_id" | "partner_name">;
 function isNarrower(one: Scope, other: Scope): boolean {
   if (one.endpoint_id !== null) return other.endpoint_id === null;
   return one.partner_name !== null && other.partner_name === null;
-}
-
-function localTime(ms: number, timeZone: string): { date: string; time: string; weekday: string } {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    weekday: "short",
-  }).formatToParts(ms);
-  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
-  return {
-    date: `${of("year")}-${of("month")}-${of("day")}`,
-    time: `${of("hour")}:${of("minute")}`,
-    weekday: of("weekday").toLowerCase(),
-  };
-}
-
-/** What local clocks are ahead of UTC, milliseconds. */
-function offsetOf(ms: number, timeZone: string): number {
-  const { date, time } = localTime(ms, timeZone);
-  return Date.parse(`${date}T${time}:00Z`) - Math.floor(ms / 60_000) * 60_000;
-}
-
-/** The first instant of the local day around an instant. */
-function startOfDay(ms: number, timeZone: string): number {
-  const { date } = localTime(ms, timeZone);
-  let firstMs = Math.floor(ms / (15 * 60_000)) * 15 * 60_000;
-  while (localTime(firstMs - 15 * 60_000, timeZone).date === date) firstMs -= 15 * 60_000;
-  return firstMs;
 }

@@ -1,4 +1,5 @@
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
+import { awakeBefore, awakeMs, type Stretch } from "./learned-week/rests";
 
 /**
  * The table of docs/verdict.md, written down a second time: nothing here is from `lib/domain`. Instants are epoch
@@ -19,6 +20,8 @@ export type Facts = {
   /** Null: not learned. */
   learnedMinutes: number | null;
   isListed: boolean;
+  /** When it rests by a learned week: ascending, without overlaps. */
+  rests: readonly Stretch[];
 };
 
 type Attributes = ServedSyncStatus["attributes"];
@@ -41,11 +44,9 @@ export function judgeByTable(row: Attributes, facts: Facts, nowMs: number): Judg
   if (!facts.isListed) return calm("unknown");
   const t = termsOf(row, facts, nowMs);
   const stuckSinceMs = t.isRunning && t.startedMs !== null ? t.startedMs + t.stuckAfterMs : null;
-  const since: number[] = [];
-  if (t.byDataMs !== null && t.byDataMs > t.allowanceMs)
-    since.push(nowMs - t.byDataMs + t.allowanceMs);
-  if (t.byNextMs !== null && t.byNextMs > t.allowanceMs)
-    since.push(nowMs - t.byNextMs + t.allowanceMs);
+  const since = [t.byDataMs, t.byNextMs].flatMap((ms) =>
+    ms !== null && ms > t.allowanceMs ? awakeBefore(facts.rests, nowMs, ms - t.allowanceMs) : [],
+  );
   const trouble = (word: Word, ...more: number[]) => ({
     word,
     beganMs: Math.min(nowMs, ...since, ...more),
@@ -87,10 +88,17 @@ function termsOf(row: Attributes, facts: Facts, nowMs: number) {
   const byDataMs =
     landedMs === null || isFuture || cadenceMs === null
       ? null
-      : Math.max(0, nowMs - landedMs) - cadenceMs;
+      : awakeMs(facts.rests, Math.min(landedMs, nowMs), nowMs) - cadenceMs;
   const nextMs = instant(row.next_sync_at);
   const isNextOpen = nextMs !== null && !isWebhook && (landedMs === null || nextMs > landedMs);
-  const byNextMs = isNextOpen && !(isRunning && byDataMs !== null) ? nowMs - nextMs : null;
+  const rest = facts.rests.find(
+    ({ fromMs, untilMs }) => nextMs !== null && fromMs < nextMs && nextMs < untilMs,
+  );
+  const isIdle = isRunning || rest !== undefined;
+  const byNextMs =
+    isNextOpen && !(isIdle && byDataMs !== null)
+      ? awakeMs(facts.rests, rest?.untilMs ?? nextMs, nowMs)
+      : null;
   const stuckAfterMs =
     facts.usualSeconds === null
       ? Math.max(2 * (cadenceMs ?? 0), 60 * MINUTE_MS)

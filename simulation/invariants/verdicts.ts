@@ -1,5 +1,7 @@
 import { Broken } from "../simulation";
 import type { Check, RecordedRow } from "./observations";
+import { restsAround, type Week } from "./learned-week/rests";
+import { isSameWeek, type WeeksInForce } from "./learned-week/weeks-in-force";
 import { DECISIVE, instant, judgeByTable, type Facts, type Judged } from "./verdict-table";
 
 /** An endpoint after a check, judged by the table. */
@@ -12,18 +14,29 @@ export type JudgedRow = {
 };
 
 type Run = { status: string | null; endedMs: number | null; seconds: number | null };
-type Known = { row: RecordedRow; runs: Map<number, Run>; facts: Facts };
+type Known = {
+  row: RecordedRow;
+  runs: Map<number, Run>;
+  facts: Facts;
+  /** Checks in a row without the learned week that applies. */
+  withoutWeek: number;
+};
 
 const RUNS_COUNTED = 100;
 const CREDIBLE_MS = 10 * 60_000;
+/** A process that could not read what is in force applies none. */
+const MAX_CHECKS_WITHOUT_WEEK = 3;
 
 /**
  * Every verdict on record follows from the rows that were read, by a table and a memory of runs of our own.
  * @returns takes a check, and returns the company's endpoints after it, without those that were removed
  */
-export function createVerdictsCheck(): (check: Check) => ReadonlyMap<string, JudgedRow> {
+export function createVerdictsCheck(): (
+  check: Check,
+  weeks?: WeeksInForce,
+) => ReadonlyMap<string, JudgedRow> {
   const companies = new Map<string, Map<string, Known>>();
-  return ({ company, atMs, rows }) => {
+  return ({ company, atMs, rows }, weeks) => {
     const known = companies.get(company) ?? new Map<string, Known>();
     companies.set(company, known);
     const before = new Map<string, RecordedRow>();
@@ -37,17 +50,23 @@ export function createVerdictsCheck(): (check: Check) => ReadonlyMap<string, Jud
       const withOneMore = factsOf(row, runs, RUNS_COUNTED + 1);
       const isMore = row.typical_duration_seconds === withOneMore.usualSeconds;
       if (isMore) facts.usualSeconds = withOneMore.usualSeconds;
-      known.set(row.endpoint_id, { row, runs, facts });
+      const withoutWeek = earlier?.withoutWeek ?? 0;
+      known.set(row.endpoint_id, { row, runs, facts, withoutWeek });
     }
     for (const id of new Set(rows.map((row) => row.endpoint_id))) {
       const now = known.get(id);
       if (now?.row.removed_at === null) compareFacts(company, now.row, now.facts);
     }
     const judgedRows = new Map<string, JudgedRow>();
-    for (const [id, { row, facts }] of known) {
+    for (const [id, own] of known) {
+      const { row, facts } = own;
       if (row.removed_at !== null) continue;
-      const { attributes } = row.raw;
-      const judged = judgeByTable(attributes, facts, atMs);
+      const judged = judgeWithWeek(own, weeks, atMs);
+      if (own.withoutWeek > MAX_CHECKS_WITHOUT_WEEK)
+        throw new Broken(
+          "verdicts",
+          `${company} ${id} is judged at ${iso(atMs)} without the learned week that is in force`,
+        );
       if (judged.word !== row.verdict)
         throw new Broken(
           "verdicts",
@@ -60,6 +79,33 @@ export function createVerdictsCheck(): (check: Check) => ReadonlyMap<string, Jud
     return judgedRows;
   };
 }
+
+/**
+ * Judges a row with the learned week that it names, if that may be applied: by what was committed when it was checked.
+ * Where a week begins or ends around the check, it may have been read before or after.
+ */
+function judgeWithWeek(own: Known, weeks: WeeksInForce | undefined, atMs: number): Judged {
+  const { row, facts } = own;
+  const { attributes } = row.raw;
+  const minutes = [attributes.frequency_minutes, facts.learnedMinutes].find(
+    (one) => one !== null && one > 0,
+  );
+  const cadenceMs = minutes === null || minutes === undefined ? null : minutes * 60_000;
+  const { now, before } = weeks?.applicable(row.endpoint_id, cadenceMs, atMs) ?? NONE;
+  const named = row.learned_week ?? null;
+  const judgedWith = (week: Week | null) => {
+    facts.rests = restsAround(week, atMs);
+    return judgeByTable(attributes, facts, atMs);
+  };
+  const isSure = isSameWeek(now, before);
+  const isMissing = isSure && now !== null && !isSameWeek(named, now);
+  own.withoutWeek = isMissing ? own.withoutWeek + 1 : 0;
+  const mayApply = named !== null && (isSameWeek(named, now) || isSameWeek(named, before));
+  const judged = judgedWith(mayApply ? named : null);
+  return !mayApply || isSure || judged.word === row.verdict ? judged : judgedWith(null);
+}
+
+const NONE = { now: null, before: null };
 
 /** Runs are known by their start. */
 function rememberRun(runs: Map<number, Run>, { raw }: RecordedRow, atMs: number): void {
@@ -101,6 +147,7 @@ function factsOf(row: RecordedRow, runs: ReadonlyMap<number, Run>, count: number
         : { startedMs: last[0], status: last[1].status ?? "", endedMs: last[1].endedMs },
     learnedMinutes: row.learned_frequency_minutes,
     isListed: row.missed_snapshots === 0,
+    rests: [],
   };
 }
 
