@@ -16,6 +16,8 @@ import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";
+import { createBrowserConnections } from "@/lib/server/upstream/browser/browser-connections";
+import { createConnectionSeals } from "@/lib/server/upstream/browser/connection-seals";
 import { createConnections } from "@/lib/server/upstream/connections";
 import type { HttpAnswer, HttpFailure, HttpRequest } from "@/lib/server/upstream/http";
 import { createSeal, OURS } from "@/lib/server/upstream/seal";
@@ -31,6 +33,9 @@ const MAX_CONNECTIONS = 12;
 
 /** Encrypts the settings of channels. */
 export const channelSeal = () => createSeal([AUTH_SECRET], OURS, "channel settings");
+
+/** Encrypts the secrets of connections. */
+export const connectionSeals = () => createConnectionSeals([AUTH_SECRET]);
 
 type Sends = (request: HttpRequest, watch: Watch) => Promise<HttpAnswer | HttpFailure>;
 
@@ -77,13 +82,7 @@ export async function startInstance(machine: Machine): Promise<Instance> {
   const disk = { isLow: () => Promise.resolve(machine.isDiskLow()) };
   const polling = { pollSeconds, pollsPerWindow: budgetShares(LIMITS.requestsPerMinute).polls };
   const connections = createConnections({
-    first: world.companies.map(({ slug, name, host }) => ({
-      company: slug,
-      name,
-      baseUrl: `https://${host}/api/v3`,
-      clientId: slug,
-      clientSecret: `secret-of-${slug}`,
-    })),
+    first: [],
     clock,
     signal: new AbortController().signal,
     open: (connection, ends, { atHost }) =>
@@ -104,6 +103,14 @@ export async function startInstance(machine: Machine): Promise<Instance> {
         realClock: clock,
       }),
   });
+  const browser = createBrowserConnections({
+    database,
+    clock,
+    log,
+    seals: connectionSeals(),
+    onChange: () => void connections.replace(browser.list()),
+  });
+  await browser.reread();
   const common = { database, clock, random, log, disk };
   const collector = createCollector({
     ...common,
@@ -155,6 +162,7 @@ export async function startInstance(machine: Machine): Promise<Instance> {
   fleet.start();
   outbox.start();
   deletions.start();
+  browser.start();
   return {
     database,
     deletions,

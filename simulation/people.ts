@@ -11,6 +11,7 @@ import {
 import { addRuleForAll } from "@/lib/server/delivery/rule-fixture";
 import { PAUSABLE } from "@/lib/domain/pause";
 import type { Database } from "@/lib/server/store/database";
+import { changeConnection, insertConnection } from "@/lib/server/store/connections/connections";
 import { changeDeadlines } from "@/lib/server/store/deadlines/change-deadlines";
 import {
   insertDeletion,
@@ -21,11 +22,12 @@ import { changeRule, readRules } from "@/lib/server/store/delivery/rules";
 import { handOverAll } from "@/lib/server/store/incidents/hand-over";
 import { actOnIncident, type Act } from "@/lib/server/store/incidents/incident-acts";
 import { changeShareLink, insertShareLink } from "@/lib/server/store/links/share-links";
+import { switchLearnedWeek } from "@/lib/server/store/learned-weeks/write-weeks";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { endExpectation, insertExpectation } from "@/lib/server/store/quiet/planned-quiet";
 import { people } from "@/lib/server/store/schema/people";
-import { lastRestoreMs } from "./faults";
-import { channelSeal } from "./instance";
+import { calmMs, lastRestoreMs } from "./faults";
+import { channelSeal, connectionSeals } from "./instance";
 import { uuidOf, type Random } from "./random";
 import type { Scene } from "./simulation";
 import type { WorldCompany } from "./world";
@@ -71,7 +73,11 @@ const PER_DAY = {
   promise: 6,
   removePromise: 2,
   changeRule: 4,
+  pauseConnection: 2,
+  switchLearnedWeek: 1,
 } as const;
+/** A connection that is paused is resumed after an hour and a half, on average. */
+const RESUMED_EVERY_MINUTES = 90;
 
 export function createPeople(database: Database, random: Random): People {
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
@@ -301,7 +307,34 @@ export function createPeople(database: Database, random: Random): People {
         act,
       );
     },
+    async pauseConnection({ scene, company, act }) {
+      if (isCalm(scene)) return;
+      await changeConnection(database, company.slug, { isPaused: true }, act);
+      scene.note(`the connection of ${company.slug} is paused`);
+    },
+    async switchLearnedWeek({ company, act, apiNowMs }) {
+      const feed = one(random, company.feeds);
+      if (feed === undefined) return;
+      await switchLearnedWeek(
+        database,
+        { company: company.slug, endpointId: feed.id },
+        random.chance(0.5),
+        { change: act, subject: feed.key, atMs: apiNowMs },
+      );
+    },
   };
+
+  /** Connections that are paused go on: after a while, or once everything has to recover. */
+  async function resumeConnections({ scene, act }: Pick<Given, "scene" | "act">): Promise<void> {
+    const paused = await scene.control.rows<{ company: string }>(
+      "select company from connections where paused_at is not null order by company",
+    );
+    for (const { company } of paused) {
+      if (!random.chance(1 / RESUMED_EVERY_MINUTES) && !isCalm(scene)) continue;
+      await changeConnection(database, company, { isPaused: false }, act);
+      scene.note(`the connection of ${company} is resumed`);
+    }
+  }
 
   /** After a restore, an administrator looks at it for a while, and then lets everything go on. */
   async function resume({ scene, act }: Pick<Given, "scene" | "act">): Promise<void> {
@@ -323,6 +356,21 @@ export function createPeople(database: Database, random: Random): People {
       const createdAt = new Date(scene.time.nowMs());
       await database.orm.insert(people).values([ADA, BO].map((who) => ({ ...who, createdAt })));
       await addRule(scene, "/all", {});
+      for (const { slug, name, host } of scene.world.companies) {
+        const connection = { baseUrl: `https://${host}/api/v3`, clientId: slug };
+        await insertConnection(
+          database,
+          {
+            ...connection,
+            company: slug,
+            name,
+            sealed: connectionSeals()(connection).close(`secret-of-${slug}`),
+            timeZone: null,
+            externalId: null,
+          },
+          { person: ADA, nowMs: scene.time.nowMs() },
+        );
+      }
       for (const { slug } of scene.world.companies)
         await addRule(scene, `/only-${slug}`, { companies: [slug] });
     },
@@ -336,10 +384,16 @@ export function createPeople(database: Database, random: Random): People {
       const apiNowMs = nowMs + instance.view(company.slug).source.api_clock_offset_ms;
       const given = { scene, instance, company, person, act, apiNowMs };
       await resume(given);
+      await resumeConnections(given);
       for (const [name, perDay] of Object.entries(PER_DAY) as [keyof typeof PER_DAY, number][])
         if (random.chance(perDay / (24 * 60))) await acts[name](given);
     },
   };
+}
+
+/** Whether the end of a run has begun, in which everything recovers. */
+function isCalm({ plan, time, world }: Scene): boolean {
+  return time.nowMs() >= world.startMs + plan.days * DAY_MS - calmMs(plan);
 }
 
 function one<T>(random: Random, from: readonly T[]): T | undefined {

@@ -5,6 +5,7 @@ import { createDeletionsCheck } from "./deletions";
 import { createIncidentsCheck } from "./incidents";
 import { createMessagesCheck } from "./messages";
 import { createFalseGreenCheck } from "./no-false-green";
+import { createPausedConnectionsCheck } from "./paused-connections";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
 import { createRecoveryCheck } from "./recovery";
@@ -22,6 +23,7 @@ export function createCheck(): (scene: Scene, isEnd: boolean) => Promise<void> {
   const checks = [
     createFalseGreenCheck(),
     createUpstreamBudgetCheck(),
+    createPausedConnectionsCheck(),
     createTermsCheck(),
     createMessagesCheck(),
     createIncidentsCheck(report),

@@ -1,0 +1,77 @@
+import { trustOf } from "@/components/wall/trust";
+import { confidenceNow } from "@/lib/domain/confidence";
+import type { FaultKind } from "../faults";
+import { Broken, type Scene } from "../simulation";
+
+/** With these an instance doesn't learn at once that a connection is paused. */
+const DEAFENING: ReadonlySet<FaultKind> = new Set([
+  "hang_process",
+  "database_away",
+  "database_hangs",
+  "database_full",
+  "restore",
+]);
+/** An instance asks every three seconds, and completes requests that are on their way; a wall is told within two minutes. */
+const LEARNED_WITHIN_MS = 5 * 60_000;
+
+/** While a connection is paused, its API gets no request, and no screen shows its company as live. */
+export function createPausedConnectionsCheck() {
+  /** By company, true time in epoch milliseconds. */
+  const pausedSinceMs = new Map<string, number>();
+  let checked = 0;
+  return async (scene: Scene): Promise<void> => {
+    const { api, time } = scene;
+    const rows = await scene.control.rows<{ company: string }>(
+      "select company from connections where paused_at is not null",
+    );
+    const paused = new Set(rows.map(({ company }) => company));
+    const deafMs = deafUntilMs(scene);
+    const learnedMs = (company: string) =>
+      Math.max(pausedSinceMs.get(company) ?? Infinity, deafMs) +
+      scene.longestDelayMs +
+      LEARNED_WITHIN_MS;
+    for (; checked < api.seen.length; checked += 1) {
+      const one = api.seen[checked];
+      if (one?.company !== null && one !== undefined && one.atMs > learnedMs(one.company))
+        throw new Broken(
+          "paused connections",
+          `${one.company} got ${one.method} ${one.path} while it was paused`,
+        );
+    }
+    for (const company of pausedSinceMs.keys())
+      if (!paused.has(company)) pausedSinceMs.delete(company);
+    for (const company of paused)
+      if (!pausedSinceMs.has(company)) pausedSinceMs.set(company, time.nowMs());
+    for (const company of paused)
+      if (time.nowMs() > learnedMs(company)) checkScreens(scene, company);
+  };
+}
+
+function checkScreens({ instances, walls }: Scene, company: string): void {
+  const shown = [
+    ...instances()
+      .filter((one) => !one.isHanging())
+      .map((one) => ({
+        on: one.name,
+        state: confidenceNow(one.view(company).source, one.nowMs()),
+      })),
+    ...walls.flatMap(({ name, now }) => {
+      const screen = now();
+      const own = screen?.companies.find(({ slug }) => slug === company);
+      return screen === null || own === undefined
+        ? []
+        : { on: name, state: trustOf(own, screen.nowMs).state };
+    }),
+  ];
+  const live = shown.find(({ state }) => state === "live");
+  if (live !== undefined)
+    throw new Broken("paused connections", `${company} is live on ${live.on} while it is paused`);
+}
+
+/** The end of the last fault, true time in epoch milliseconds, during which a pause may go unnoticed. */
+function deafUntilMs({ faults, time }: Scene): number {
+  const over = faults.flatMap(({ kind, fromMs, untilMs }) =>
+    DEAFENING.has(kind) && fromMs <= time.nowMs() ? untilMs : [],
+  );
+  return over.reduce((last, ms) => Math.max(last, ms), -Infinity);
+}
