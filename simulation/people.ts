@@ -73,11 +73,11 @@ const PER_DAY = {
   promise: 6,
   removePromise: 2,
   changeRule: 4,
-  pauseConnection: 2,
+  pauseConnection: 1,
   switchLearnedWeek: 1,
 } as const;
-/** A connection that is paused is resumed after an hour and a half, on average. */
-const RESUMED_EVERY_MINUTES = 90;
+/** After how long a paused connection is resumed, on average: mostly too soon to hide a day that weeks are learned from. */
+const RESUMED_AFTER_MINUTES = 30;
 
 export function createPeople(database: Database, random: Random): People {
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
@@ -330,7 +330,7 @@ export function createPeople(database: Database, random: Random): People {
       "select company from connections where paused_at is not null order by company",
     );
     for (const { company } of paused) {
-      if (!random.chance(1 / RESUMED_EVERY_MINUTES) && !isCalm(scene)) continue;
+      if (!random.chance(1 / RESUMED_AFTER_MINUTES) && !isCalm(scene)) continue;
       await changeConnection(database, company, { isPaused: false }, act);
       scene.note(`the connection of ${company} is resumed`);
     }
