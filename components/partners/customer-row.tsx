@@ -15,7 +15,7 @@ import { partnerPath } from "@/lib/domain/partner-address";
 import { iso } from "@/lib/domain/time/instant";
 import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment } from "@/lib/domain/words/dates";
-import { duration, moment, narrowMoment, NOT_KNOWN } from "@/lib/domain/words/format";
+import { duration, moment, narrowMoment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { nextTexts, sameNextTexts } from "@/lib/domain/words/next-sync-text";
 import { CopyParagraph } from "./copy-paragraph";
@@ -57,7 +57,7 @@ export function CustomerRow(given: Given) {
         </Link>
       </span>
       {isPlain ? <Behind {...given} /> : <Message row={row} />}
-      <Since {...given} />
+      {row.standing === "unseen" ? null : <Since {...given} />}
       <Who row={row} />
       <span role="cell" className="pe-owner">
         {row.owner === null ? (
@@ -159,6 +159,7 @@ function Message({ row }: { row: PartnerRow }) {
   const { frozenMs } = usePartnerHere();
   const timeZone = useZone();
   const { standing, feeds } = row;
+  const isUnseen = standing === "unseen";
   const checkedMs = instantMs(row.last_check_at);
   const text = useNow((nowMs) => {
     if (standing === "cannot_judge") return words.cannotJudge;
@@ -172,25 +173,24 @@ function Message({ row }: { row: PartnerRow }) {
         );
   });
   return (
-    <>
-      <span role="cell" className="pe-message" title={text}>
-        <span>{text}</span>
-      </span>
-      <span role="cell" className="pe-next">
-        <span>{standing === "unseen" ? NOT_KNOWN : ""}</span>
-      </span>
-    </>
+    <span
+      role="cell"
+      aria-colspan={isUnseen ? 5 : 4}
+      className={isUnseen ? "pe-message is-unseen" : "pe-message"}
+      title={text}
+    >
+      <span>{text}</span>
+    </span>
   );
 }
 
-/** Since when it is behind; of a company that isn't seen, since when it isn't. */
+/** Since when it is behind. */
 function Since({ row, offsetMs }: Given) {
   const { frozenMs } = usePartnerHere();
   const timeZone = useZone();
-  const isUnseen = row.standing === "unseen";
-  const ms = instantMs(isUnseen ? row.last_check_at : row.since);
+  const ms = instantMs(row.since);
   const text = useNow((nowMs) =>
-    ms === null ? "" : moment(ms, (frozenMs ?? nowMs) + (isUnseen ? 0 : offsetMs), timeZone),
+    ms === null ? "" : moment(ms, (frozenMs ?? nowMs) + offsetMs, timeZone),
   );
   return (
     <span role="cell" className="pe-since" title={text}>

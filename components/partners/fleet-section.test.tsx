@@ -135,3 +135,11 @@ test("offers to take it only while no one is on any of it, and acts only to thos
   );
   expect(drawn(rows, ["harbour"])).not.toMatch(/I’m on it|Add a note|Hand over/);
 });
+
+test("dates what it doesn't know of a customer that can't be seen, and calls that now of none", () => {
+  const unseen = row("north", { standing: "unseen", verdict: null, last_check_at: at("14:06") });
+  const text = drawn([row("fjord"), unseen], []);
+  expect(text).toContain("2 customers, 4 feeds 1 not seen since 14:06");
+  expect(text).not.toContain("14:20, now");
+  expect(drawn([row("fjord"), row("north")], [])).toContain("14:20, now");
+});

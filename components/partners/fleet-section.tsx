@@ -26,7 +26,7 @@ const OwnerDialog = lazyPart(() => import("./fleet/owner-dialog"));
 /** The incident that the partner's companies have in common. */
 export function FleetSection({ view, fleet }: { view: PartnerShown; fleet: Fleet }) {
   const { nameOf, frozenMs, mayHandle } = usePartnerHere();
-  const { members, open, isWhole } = membersOf(view, fleet);
+  const { members, open, unseen, isWhole } = membersOf(view, fleet);
   const offsets = view.api_clock_offsets;
   const own = (company: string, at: string | null) => {
     const ms = instantMs(at);
@@ -79,6 +79,10 @@ export function FleetSection({ view, fleet }: { view: PartnerShown; fleet: Fleet
         people={person}
         customers={open.length}
         feeds={isWhole ? members.reduce((sum, { feeds }) => sum + feeds.behind, 0) : null}
+        unseen={{
+          amount: unseen.length,
+          sinceMs: earliest(unseen.map(({ last_check_at: at }) => instantMs(at))),
+        }}
         frozenMs={frozenMs}
       />
       <details>
@@ -94,7 +98,8 @@ export function FleetSection({ view, fleet }: { view: PartnerShown; fleet: Fleet
 }
 
 /**
- * The companies whose incident is open, and the rows of those that are behind: others have just recovered.
+ * The companies whose incident is open, and the rows of those that are behind: others have just recovered. `unseen`:
+ * rows of those that we can't see.
  * @returns `isWhole`: whether all rows are loaded
  */
 function membersOf(view: PartnerShown, fleet: Fleet) {
@@ -103,7 +108,10 @@ function membersOf(view: PartnerShown, fleet: Fleet) {
   const members = view.trouble.filter(
     ({ company, incident_id: id }) => id !== null && slugs.has(company),
   );
-  return { open, members, isWhole: view.cut.trouble === 0 };
+  const unseen = view.trouble.filter(
+    ({ company, standing }) => standing === "unseen" && slugs.has(company),
+  );
+  return { open, members, unseen, isWhole: view.cut.trouble === 0 };
 }
 
 /** The company where it began; null: at several at once, or it isn't in trouble any more. */

@@ -16,6 +16,7 @@ const APART = 16;
  * @param given.first name of the customer where it began; null: of several
  * @param given.people who acknowledged it first, and when on our clock; null: no one
  * @param given.feeds number of feeds that are behind; null: not known yet
+ * @param given.unseen those of them that we can't see, and their earliest last check
  * @param given.frozenMs the instant shown, epoch milliseconds; null while live
  */
 export function FleetChart({
@@ -25,12 +26,14 @@ export function FleetChart({
   people,
   customers,
   feeds,
+  unseen,
   frozenMs,
 }: Omit<ChartGiven, "nowMs"> & {
   first: string | null;
   people: { name: string; atMs: number } | null;
   customers: number;
   feeds: number | null;
+  unseen: { amount: number; sinceMs: number | null };
   frozenMs: number | null;
 }) {
   const timeZone = useZone();
@@ -39,6 +42,11 @@ export function FleetChart({
   const { fromMs, untilMs, nowX, peak, attempts, stairs } = places;
   const x = (ms: number) => `${((ms - fromMs) / (untilMs - fromMs)) * 100}%`;
   const at = (ms: number) => moment(ms, nowMs, timeZone);
+  const unseenText =
+    unseen.amount === 0 || unseen.sinceMs === null
+      ? ""
+      : words.unseen(unseen.amount, at(unseen.sinceMs));
+  const isNow = unseen.amount === 0 && frozenMs === null;
   const beganMs = steps[0]?.atMs ?? nowMs;
   const beganX = stairs[0]?.x ?? nowX;
   const ahead = attemptsMs.filter((ms) => ms > nowMs).toSorted((a, b) => a - b);
@@ -49,7 +57,12 @@ export function FleetChart({
     <div className="pe-chart">
       <svg
         role="img"
-        aria-label={words.label(customers, at(beganMs), peak.companies)}
+        aria-label={words.label(
+          customers,
+          at(beganMs),
+          peak.companies,
+          isNow ? words.isNow : unseenText,
+        )}
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
       >
@@ -71,7 +84,10 @@ export function FleetChart({
         </span>
       )}
       <span className="pe-chart-mark is-now" style={{ left: `${nowX}%` }}>
-        <b>{words.now(customers, feeds)}</b>
+        <b>
+          {words.now(customers, feeds)}
+          {unseenText === "" ? null : <span className="pe-chart-unseen">{unseenText}</span>}
+        </b>
       </span>
       {attempts.map((left) => (
         <span key={left} className="pe-chart-attempt" style={{ left: `${left}%` }} />
@@ -92,7 +108,7 @@ export function FleetChart({
         ),
       )}
       <b className="pe-chart-tick" style={{ left: `${nowX}%` }}>
-        {words.nowTick(clockTime(nowMs, timeZone))}
+        {words.nowTick(clockTime(nowMs, timeZone), isNow)}
       </b>
     </div>
   );

@@ -25,9 +25,9 @@ export const incident = {
 };
 
 export const chart = {
-  /** @param most the most customers that were behind at once */
-  label: (now: number, since: string, most: number) =>
-    `${counted(now, "customer")} behind now, at most ${count(most)}, since ${since}`,
+  /** @param most the most customers that were behind at once; `end`: `isNow` or `unseen` */
+  label: (now: number, since: string, most: number, end: string) =>
+    `${counted(now, "customer")} behind${end}, at most ${count(most)}, since ${since}`,
   began: (at: string, first: string | null) => (first === null ? at : `${at} ${first} first`),
   acknowledged: (at: string, name: string) => `${at} ${name}`,
   peak: (at: string, companies: number) => `${at} ${counted(companies, "customer")}`,
@@ -36,7 +36,10 @@ export const chart = {
     feeds === null
       ? counted(companies, "customer")
       : `${counted(companies, "customer")}, ${counted(feeds, "feed")}`,
-  nowTick: (at: string) => `${at}, now`,
+  isNow: " now",
+  /** @param at time of their last check, of several the earliest */
+  unseen: (amount: number, at: string) => `${count(amount)} not seen since ${at}`,
+  nowTick: (at: string, isNow: boolean) => (isNow ? `${at}, now` : at),
   attempts: (first: string, last: string) =>
     first === last ? `next attempt, ${first}` : `next attempts, ${first} to ${last}`,
 };
