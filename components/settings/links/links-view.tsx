@@ -203,6 +203,8 @@ function Ends({ link }: { link: LinkEntry }) {
   const isSoon = useNow((nowMs) => state === "open" && endMs - nowMs < LINK_ENDS_SOON_MS);
   return (
     <>
+      {/* On a card, which has no column heads. */}
+      {isOver(link) ? null : <span className="text-ink-2 sm:hidden">{listHead.ends} </span>}
       <When
         at={revokedAt ?? expiresAt}
         say={(when) => words.endText(state, when, by ?? "")}
