@@ -6,7 +6,7 @@ import { Button } from "./button";
 
 /**
  * A question that must be answered: only its buttons and Escape close it. Focus starts on the
- * button that changes nothing and returns to where it was. Default export for `lazyPart`.
+ * button that changes nothing, which is on top on a phone, and returns to where it was. Default export for `lazyPart`.
  * @param title accessible name
  * @param actions the other buttons, after the one that closes
  * @param isHeavy for irreversible actions: a distinct border
@@ -53,7 +53,9 @@ export default function AlertDialog({
         >
           <BaseDialog.Title className="text-md font-strong wrap-anywhere">{title}</BaseDialog.Title>
           {children}
-          <footer className="mt-[18px] flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse">
+          <footer
+            className={`mt-[18px] flex flex-wrap justify-end gap-2 ${isStatement ? "max-sm:flex-col-reverse" : "max-sm:flex-col"}`}
+          >
             {isStatement ? actions : null}
             <BaseDialog.Close
               ref={close}
