@@ -7,6 +7,7 @@ import {
   expectNoViolation,
   expectNoViolationInAnyForm,
   PHONE,
+  shareMenu,
   signIn,
   startApp,
   syncStatus,
@@ -478,4 +479,16 @@ test("tells the customer from a line, by keyboard too", async ({ page }) => {
   await expect(dialog).toContainText(/ behind[:.,]/);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
+});
+
+test("says that the customer's paragraph is about all feeds while a filter is on", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate?verdict=attention");
+  const said = /About all of .+, not only what the filter shows/;
+  await expect(await shareMenu(page)).toContainText(said);
+  await page.goto(`${app.address}/northgate`);
+  const menu = await shareMenu(page);
+  await expect(menu).toContainText("With the customer");
+  await expect(menu).not.toContainText(said);
 });

@@ -19,7 +19,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { buildBoardLines, type Board } from "./board";
 import { placeRows } from "@/lib/domain/order";
 import { BoardList, type Change } from "./board-list";
-import { boardParams, boardState } from "./board-url";
+import { boardParams, boardState, type BoardState } from "./board-url";
 import { ComingUp } from "./coming-up/coming-up";
 import { ExplainProvider } from "./explain/explain-provider";
 import type { FirstScreen } from "./first-screen";
@@ -31,7 +31,7 @@ import { LineActsProvider } from "./incident-actions/line-acts";
 import { BoardTabTitle } from "./incident-actions/board-tab-title";
 import { createVerdictTicker } from "./verdict-ticker";
 import { StripsProvider } from "@/components/grid/strips/strips";
-import { filterTexts } from "./words";
+import { filterTexts, UNATTENDED } from "./words";
 
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 const BoardThen = lazyPart(() => import("@/components/grid/past/board-then"));
@@ -160,10 +160,11 @@ function BoardNow({ first }: { first: FirstScreen }) {
             {view === null || (view.rows.length > 0 && whole.matching === 0) ? null : (
               <Share
                 {...shareFace("h-7 max-sm:h-9 max-sm:px-2.5")}
-                subject={[name, ...filterTexts(state.q, state.verdict)].join(" · ")}
+                subject={subjectOf(name, shown)}
                 rows={whole.matches}
                 partner={null}
                 told={view.rows}
+                isFiltered={isFiltered(shown)}
                 nameOf={fullName}
                 mayLink={false}
               />
@@ -177,6 +178,13 @@ function BoardNow({ first }: { first: FirstScreen }) {
     </>
   );
 }
+
+/** With the filters that the lines have. */
+const subjectOf = (name: string, { q, verdict, unattended }: BoardState) =>
+  [name, ...filterTexts(q, verdict), ...(unattended ? [UNATTENDED] : [])].join(" · ");
+
+const isFiltered = ({ q, verdict, unattended }: BoardState) =>
+  q !== "" || verdict !== null || unattended;
 
 const fullName = (row: SyncStatusRow) => `${row.partner_name} / ${row.endpoint_key}`;
 

@@ -17,6 +17,9 @@ export const filterTexts = (q: string, verdict: string | null): string[] => [
   ...(verdict === null ? [] : [verdict === "attention" ? "needs attention" : verdict]),
 ];
 
+/** Of the filter for what no one has acknowledged. */
+export const UNATTENDED = "no one on it";
+
 /** Placeholder for an unknown number. */
 export const NOT_COUNTED = "–";
 export const needAttentionLabel = (amount: number) =>

@@ -5,6 +5,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import type { PopupButtonProps } from "@/components/ui/popup-button";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { ShareMenu } from "./share-menu";
+import { shareMenu as words } from "./words";
 import { TellCompany, TellPartner } from "./tell-paragraph";
 
 /**
@@ -13,6 +14,7 @@ import { TellCompany, TellPartner } from "./tell-paragraph";
  * @param rows those that the statement is about
  * @param partner whose feeds the paragraph is about; null: it is about all of the company
  * @param told those that the paragraph is about, the whole partner or company even under a filter
+ * @param isFiltered whether a filter hides some of these
  * @param mayLink whether the person may share the partner with people without an account
  */
 export default function RowsShare({
@@ -20,6 +22,7 @@ export default function RowsShare({
   rows,
   partner,
   told,
+  isFiltered = false,
   nameOf = endpointKeyOf,
   mayLink,
   ...button
@@ -28,6 +31,7 @@ export default function RowsShare({
   rows: readonly SyncStatusRow[];
   partner: string | null;
   told: readonly SyncStatusRow[];
+  isFiltered?: boolean;
   nameOf?: (row: SyncStatusRow) => string;
   mayLink: boolean;
 }) {
@@ -44,6 +48,7 @@ export default function RowsShare({
           <TellPartner partnerName={partner} rows={told} />
         )
       }
+      tellHint={isFiltered ? words.customerHintAll(partner ?? name) : undefined}
       link={
         partner === null || !mayLink
           ? null

@@ -29,23 +29,32 @@ export type SharedThing = {
 
 /**
  * A page's *Share* button with its menu, initially open: for a colleague, for the customer, and for
- * people without an account. Each page has a lazy module of its own that renders it.
+ * people without an account. Lazy modules render it.
  * @param subject start of the statement, which becomes the link in rich text
  * @param say the page as one dated statement
+ * @param address of the link, absolute; default: of the page
+ * @param hasPast whether the page can show a past moment, so that its link is to this one
  * @param tell the paragraph for the customer; null: the page isn't about one customer
+ * @param tellHint what the paragraph is about, where it isn't what the page shows
  * @param link null: the page has no share link, or the person may not share it
  */
 export function ShareMenu({
-  button: { className, children },
+  button: { label = SHARE, className, children },
   subject,
   say,
+  address = addressOfPage,
+  hasPast = true,
   tell,
+  tellHint,
   link,
 }: {
   button: PopupButtonProps;
   subject: string;
   say: (said: StatedAt) => string;
+  address?: (() => string) | undefined;
+  hasPast?: boolean;
   tell: ReactNode;
+  tellHint?: string | undefined;
   link: SharedThing | null;
 }) {
   const [isOpen, setIsOpen] = useState(true);
@@ -53,7 +62,7 @@ export function ShareMenu({
   return (
     <>
       <PopoverButton
-        label={SHARE}
+        label={label}
         within="main"
         className={className}
         panelClassName="max-h-[min(720px,var(--available-height))] w-[512px] overflow-y-auto overscroll-contain"
@@ -62,9 +71,10 @@ export function ShareMenu({
         onKeyDown={pressByKey}
         content={
           <>
-            <Colleague subject={subject} say={say} />
+            <Colleague subject={subject} say={say} address={address} hasPast={hasPast} />
             {tell === null ? null : (
               <Choice icon={SPEECH} heading={words.customer} hint={words.customerHint}>
+                {tellHint === undefined ? null : <p className="text-xs font-medium">{tellHint}</p>}
                 {tell}
               </Choice>
             )}
@@ -110,16 +120,30 @@ export function ShareMenu({
   );
 }
 
-/** The dated statement, with a link to the moment at which it is copied. */
-function Colleague({ subject, say }: { subject: string; say: (said: StatedAt) => string }) {
+/** The dated statement, with a link: to the moment at which it is copied, or to the page as it will be. */
+function Colleague({
+  subject,
+  say,
+  address,
+  hasPast,
+}: {
+  subject: string;
+  say: (said: StatedAt) => string;
+  address: () => string;
+  hasPast: boolean;
+}) {
   const { choice } = useZoneChoice();
   const timeZone = useZone();
   const clock = useServerClock();
   const statement = useNow((nowMs) => say({ nowMs, timeZone }));
   const time = useNow((nowMs) => `${clockTime(nowMs, timeZone)} ${zoneName(nowMs, timeZone)}`);
-  const page = () => ({ href: window.location.href, nowMs: clock.nowMs() });
+  const link = (nowMs: number) => ({ atMs: hasPast ? nowMs : null, clock: choice });
   return (
-    <Choice icon={PEOPLE} heading={words.colleague} hint={words.colleagueHint(time)}>
+    <Choice
+      icon={PEOPLE}
+      heading={words.colleague}
+      hint={hasPast ? words.colleagueHint(time) : words.colleagueHintNow}
+    >
       <p className="mt-2 bg-sunken px-2.5 py-2 wrap-anywhere">
         <Unbroken text={statement} />
       </p>
@@ -128,19 +152,13 @@ function Colleague({ subject, say }: { subject: string; say: (said: StatedAt) =>
           look="primary"
           shortcut="c"
           text={() => {
-            const { href, nowMs } = page();
-            const moment = { atMs: nowMs, clock: choice };
-            return forChat(say({ nowMs, timeZone }), subject, href, moment);
+            const nowMs = clock.nowMs();
+            return forChat(say({ nowMs, timeZone }), subject, address(), link(nowMs));
           }}
         >
           {words.copyForChat}
         </CopyButton>
-        <CopyButton
-          text={() => {
-            const { href, nowMs } = page();
-            return shareLink(href, { atMs: nowMs, clock: choice });
-          }}
-        >
+        <CopyButton text={() => shareLink(address(), link(clock.nowMs()))}>
           {words.copyLink}
         </CopyButton>
         <ShortcutKey>C</ShortcutKey>
@@ -148,6 +166,8 @@ function Colleague({ subject, say }: { subject: string; say: (said: StatedAt) =>
     </Choice>
   );
 }
+
+const addressOfPage = () => window.location.href;
 
 function Choice({
   icon,

@@ -6,10 +6,15 @@ export const shareMenu = {
   /** @param time "14:20 CET" */
   colleagueHint: (time: string) =>
     `A link to this moment. They sign in and see ${time} beside now.`,
+  /** Of a page that can't show a past moment. */
+  colleagueHintNow: "A link to this page. They sign in and see it as it is when they open it.",
   copyForChat: "Copy for chat",
   copyLink: "Copy link only",
   customer: "With the customer",
   customerHint: "A paragraph to paste. It says only what the data shows.",
+  /** While a filter is on. @param subject "Northgate Builders" */
+  customerHintAll: (subject: string) =>
+    `About all of \u2068${subject}\u2069, not only what the filter shows.`,
   stranger: "With someone without an account",
   strangerHint: (partner: string, company: string) =>
     `A read-only page: ${partner} at ${company} and nothing else. No notes, no call counts and no names but yours.`,
