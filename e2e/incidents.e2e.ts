@@ -325,6 +325,22 @@ test("shows the list and an incident on a phone", async ({ page }) => {
   }
 });
 
+test("shares a list with its filter and its date, as it is when it is opened", async ({ page }) => {
+  const address = "/northgate/incidents?show=unacknowledged";
+  await signIn(page, app, address, await someone("viewer", "Io Ek"));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const menu = await shareMenu(page);
+  await expect(menu.getByRole("heading")).toHaveText(["With a colleague"]);
+  await expect(menu).toContainText("as it is when they open it");
+  await expectNoViolation(page);
+  await menu.getByRole("button", { name: "Copy for chat" }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(
+      /^Incidents · .+ · Unacknowledged: (\d+|none) of \d+ open incidents?.*, as of .+\n\S+\/northgate\/incidents\?show=unacknowledged$/,
+    );
+});
+
 test("shares an incident with a stranger who sees nothing else, on a phone and without scripts", async ({
   page,
   browser,

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Empty, NothingMatches } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
-import { CopyLink } from "@/components/shell/copy-link";
+import { SharePage, subjectOf } from "@/components/drill-down/share/share-page";
+import { silentDate } from "@/components/shell/chat-statement";
 import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { Pager } from "@/components/list/pager";
@@ -16,6 +17,9 @@ import {
   activityQuery,
   type ActivitySelection,
 } from "@/lib/client/queries/activity";
+import { useSilentSince } from "@/lib/client/use-silent-since";
+import { asOfText } from "@/lib/domain/words/shared-words";
+import { useZone } from "@/components/shell/time/zone";
 import { useAddress } from "@/lib/client/address/use-address";
 import { Actions } from "./actions";
 import { Filters } from "./filters";
@@ -26,6 +30,8 @@ import {
   INSTALLATION_INTRO,
   SHOW_ALL,
   activityIntro,
+  activitySentence,
+  chatFilters,
   noActivity,
   noMatches,
   pageWords,
@@ -51,13 +57,15 @@ export function InstallationActivityView() {
 /** Filtered and paged by the address, refreshed automatically. */
 function Activity({ company }: { company: { slug: string; name: string } | null }) {
   const slug = company?.slug ?? null;
+  const timeZone = useZone();
   const [state, setState] = useAddress(activityParams, "push");
   const q = useDebouncedValue(state.q.trim(), TYPED_MS);
   const selection = selectionOf({ ...state, q });
-  const { data, isPrevious, isError } = usePreviousData(
-    slug ?? "",
-    useQuery(activityQuery(slug, selection, { page: Math.max(1, state.page), perPage: PER_PAGE })),
+  const query = useQuery(
+    activityQuery(slug, selection, { page: Math.max(1, state.page), perPage: PER_PAGE }),
   );
+  const { data, isPrevious, isError } = usePreviousData(slug ?? "", query);
+  const silentMs = useSilentSince(query.dataUpdatedAt);
   const narrow = (changes: Partial<ActivityState>, how: "push" | "replace" = "push") =>
     setState({ ...changes, page: 1 }, { how });
   // Fields with invalid text hold no filter: they are emptied too.
@@ -67,6 +75,11 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
     setCleared(cleared + 1);
   };
   const isNarrowed = Object.values(selection).some((value) => value !== undefined);
+  const filters = chatFilters(
+    { ...state, q },
+    data?.people.find(({ email }) => email === state.person)?.name ?? state.person,
+    timeZone,
+  );
   const isEmpty = data !== undefined && !isPrevious && !isNarrowed && data.meta.total_count === 0;
   return (
     <>
@@ -84,7 +97,14 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
                 {DOWNLOAD_CSV}
               </a>
             )}
-            <CopyLink />
+            {data === undefined || isPrevious ? null : (
+              <SharePage
+                subject={subjectOf(ACTIVITY, company?.name ?? null, filters)}
+                say={(said) =>
+                  `${activitySentence(data, isNarrowed)}, ${silentMs === null ? asOfText(said.nowMs, said.nowMs, said.timeZone) : silentDate(silentMs, said)}`
+                }
+              />
+            )}
           </>
         }
       />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import { actionText, outcomeNote, outcomeText } from "./words";
+import { actionText, activitySentence, chatFilters, outcomeNote, outcomeText } from "./words";
 
 const entry: ActivityEntry = {
   id: "1",
@@ -53,4 +53,26 @@ describe("the text of an action", () => {
     );
     expect(noteOf({ outcome: "unknown" })).toBe("Sent, but got no response. We’ll check again.");
   });
+});
+
+test("the statement about the list names its filters, and counts unknown outcomes of all of it only", () => {
+  const state = {
+    q: "tower",
+    outcome: "deleted" as const,
+    from: new Date("2026-11-19T00:00:00Z"),
+    until: new Date("2026-11-21T00:00:00Z"),
+  };
+  expect(chatFilters(state, "Ana Rask", "UTC")).toEqual([
+    "“tower”",
+    "Deleted",
+    "Ana Rask",
+    "from 19 Nov 2026",
+    "to 20 Nov 2026",
+  ]);
+  const view = {
+    meta: { page: 1, per_page: 50, total_count: 212, total_pages: 5 },
+    unknown_count: 1,
+  };
+  expect(activitySentence(view, false)).toBe("212 actions, 1 outcome is unknown");
+  expect(activitySentence(view, true)).toBe("212 actions");
 });

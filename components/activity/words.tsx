@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
-import type { ActivityEntry } from "@/lib/contracts/activity";
+import type { ActivityEntry, ActivityView } from "@/lib/contracts/activity";
+import { dayMonthYear } from "@/lib/domain/words/dates";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
 import { count, counted } from "@/lib/domain/words/format";
 import { capital } from "@/lib/domain/text/capital";
+import type { ActivityState } from "./activity-url";
 
 export const ACTIVITY = "Activity";
 
@@ -48,6 +50,33 @@ export const unknownOutcomes = {
     `The ${amount === 1 ? "request was" : "requests were"} sent but got no response. We’ll check again automatically; no need to repeat ${amount === 1 ? "it" : "them"}.`,
   show: (amount: number) => `Show ${amount === 1 ? "it" : "them"}`,
 };
+
+/** Of the list's filters, for a statement about it. @param person name of the chosen one; null: any */
+export const chatFilters = (
+  { q, outcome, from, until }: Pick<ActivityState, "q" | "outcome" | "from" | "until">,
+  person: string | null,
+  timeZone: string,
+) =>
+  [
+    q.trim() === "" ? "" : `“${q.trim()}”`,
+    outcome === null ? "" : OUTCOME_LABEL[outcome],
+    person ?? "",
+    from === null ? "" : `from ${dayMonthYear(from.getTime(), timeZone)}`,
+    until === null ? "" : `to ${dayMonthYear(until.getTime() - 1, timeZone)}`,
+  ].filter(Boolean);
+
+/**
+ * The list as one sentence: "212 actions, 1 outcome is unknown".
+ * @param isNarrowed a filter is on, so the number of unknown outcomes isn't that of the list
+ */
+export function activitySentence(
+  { meta, unknown_count: unknown }: Pick<ActivityView, "meta" | "unknown_count">,
+  isNarrowed: boolean,
+): string {
+  const all = counted(meta.total_count, "action");
+  if (isNarrowed || unknown === 0) return all;
+  return `${all}, ${unknown === 1 ? "1 outcome is" : `${count(unknown)} outcomes are`} unknown`;
+}
 
 export const listHead = {
   label: "Actions, newest first",

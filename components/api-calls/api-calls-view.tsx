@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo, useState, type MouseEvent } from "react";
+import { SharePage, subjectOf } from "@/components/drill-down/share/share-page";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -16,6 +17,7 @@ import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { AllowancesView } from "@/lib/contracts/calls/allowances";
 import { instantMs } from "@/lib/domain/time/instant";
 import { NOT_KNOWN, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
+import { datedText } from "@/lib/domain/words/shared-words";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { apiCallsParams, apiCallsPath, listedOf, type ApiCallsState } from "./api-calls-url";
@@ -26,10 +28,12 @@ import { PartnerTable } from "./partner-table";
 import { SlowerCadence } from "./slower-cadence";
 import { allowancesOf, chooseUnread, usageOf, type Usage } from "./usage";
 import {
+  API_CALLS,
   CSV,
   allowanceAct,
   callsHeading,
   callsIntro,
+  callsSentence,
   noCalls,
   noEndpoints,
   rollingWindow,
@@ -126,6 +130,23 @@ export function ApiCallsView({
             >
               {CSV}
             </a>
+            <SharePage
+              subject={subjectOf(API_CALLS, name)}
+              say={({ nowMs, timeZone: zone }) => {
+                const isBlind = confidence === "blind";
+                const said = callsSentence(calls, {
+                  until: isBlind ? moment(asOfMs, nowMs, zone) : null,
+                  highest,
+                  missing: missingCount,
+                  chosen:
+                    state.partner === null || chosen.calls === null
+                      ? null
+                      : { partner: chosen.partner, calls: chosen.calls },
+                });
+                const seen = { asOfMs, checkedMs: null, isBlind };
+                return `${said}, ${datedText(seen, { nowMs, timeZone: zone })}`;
+              }}
+            />
           </>
         }
       >

@@ -5,6 +5,7 @@ import {
   allowanceRefusal,
   allowanceSentence,
   callsHeading,
+  callsSentence,
   ofAllowance,
   paceSentence,
   perRunText,
@@ -34,6 +35,21 @@ test("names the partner nearest to its allowance in the heading, from 80%", () =
     "7,366 API calls in the 24 hours to 13:40; <bdi>Procore</bdi> used 112% of its allowance",
   );
   expect(heading(79)).toBe("7,366 API calls in the past 24 hours");
+});
+
+test("says the same as one sentence, with what isn't counted", () => {
+  const given = { until: null, highest: null, missing: 0, chosen: null };
+  expect(callsSentence(7366, given)).toBe("7,366 API calls in the past 24 hours");
+  expect(
+    callsSentence(7366, {
+      until: "13:40",
+      highest: { partner: "Procore", share: 93 },
+      missing: 2,
+      chosen: { partner: "Vista", calls: 1200 },
+    }),
+  ).toBe(
+    "7,366 API calls in the 24 hours to 13:40; 1,200 of them Vista; Procore used 93% of its allowance; 2 feeds not counted",
+  );
 });
 
 test("says what is allowed, and who entered it", () => {

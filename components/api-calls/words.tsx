@@ -10,6 +10,8 @@ import {
 import { dayAndMonth } from "@/lib/domain/words/dates";
 import { NOT_KNOWN, count, counted } from "@/lib/domain/words/format";
 
+export const API_CALLS = "API calls";
+
 /** Before the first complete check: the number of calls is unknown. */
 export const noCalls = {
   title: "We don’t know the API calls yet",
@@ -36,19 +38,54 @@ export function callsHeading(
   until: string | null,
   highest: { partner: string; share: number } | null,
 ): ReactNode {
-  const when = until === null ? "past 24 hours" : `24 hours to ${until}`;
   return (
     <>
-      {count(calls)} API {calls === 1 ? "call" : "calls"} in the {when}
+      {amountText(calls, until)}
       {highest === null || highest.share < HIGH_SHARE ? null : (
         <>
-          ; <bdi>{highest.partner}</bdi> {until === null ? "uses" : "used"}{" "}
-          {allowanceShareText(highest.share)} of its allowance
+          ; <bdi>{highest.partner}</bdi> {usesText(highest.share, until)}
         </>
       )}
     </>
   );
 }
+
+/**
+ * The page as one sentence.
+ * @param given.missing number of endpoints that the check lacked
+ * @param given.chosen the selected partner with its calls; null: none is, or they aren't known
+ */
+export function callsSentence(
+  calls: number,
+  {
+    until,
+    highest,
+    missing,
+    chosen,
+  }: {
+    until: string | null;
+    highest: { partner: string; share: number } | null;
+    missing: number;
+    chosen: { partner: string; calls: number } | null;
+  },
+): string {
+  return [
+    amountText(calls, until),
+    chosen === null ? "" : `${count(chosen.calls)} of them ${chosen.partner}`,
+    highest === null || highest.share < HIGH_SHARE
+      ? ""
+      : `${highest.partner} ${usesText(highest.share, until)}`,
+    missing === 0 ? "" : `${counted(missing, "feed")} not counted`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+const amountText = (calls: number, until: string | null) =>
+  `${count(calls)} API ${calls === 1 ? "call" : "calls"} in the ${until === null ? "past 24 hours" : `24 hours to ${until}`}`;
+
+const usesText = (share: number, until: string | null) =>
+  `${until === null ? "uses" : "used"} ${allowanceShareText(share)} of its allowance`;
 
 export const rollingWindow = {
   lead: `${ROLLING_WINDOW}:`,
@@ -241,9 +278,7 @@ export function paceSentence(
 export const slower = {
   title: "What a slower schedule would free",
   note: "arithmetic, not a forecast: same calls per run",
-  now: (calls: number, runs: number, every: string) =>
-    `${counted(calls, "call")} in ${counted(runs, "run")}, ${every}`,
-  instead: (runs: number, every: string) => `${every}: ${counted(Math.round(runs), "run")}`,
+  now: (calls: number, every: string) => `${counted(calls, "call")}, ${every}`,
   frees: (calls: number) => `frees about ${count(calls)} a day`,
   together: (feeds: number) => ["", "Then", "Both", "All three"][feeds] ?? "",
   /** @param left calls that would remain in a day */

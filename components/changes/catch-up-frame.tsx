@@ -2,17 +2,17 @@
 
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { Chevron } from "@/components/marks/chevron";
+import { ShareCompanyPage, ShareFleetPage } from "@/components/drill-down/share/share-page";
 import { DateInput } from "@/components/shell/time/date-input";
-import { useZone, useZoneChoice } from "@/components/shell/time/zone";
-import { CopyButton } from "@/components/ui/copy-button";
+import { useZone } from "@/components/shell/time/zone";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
-import { shareLink } from "@/lib/client/share-link";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { localTimeMs } from "@/lib/domain/time/day";
 import { moment } from "@/lib/domain/words/format";
+import { dayAndTime } from "@/lib/domain/words/shared-words";
 import { fieldOf, momentOf, SINCES, sinceText, type Since } from "./since";
 import type { CatchUp } from "./use-catch-up";
 import {
@@ -88,7 +88,7 @@ export function CatchUpFrame({
       </button>
       {isOpen ? (
         <div id={panel}>
-          <Tools catchUp={catchUp} board={board} />
+          <Tools catchUp={catchUp} board={board} said={said} />
           {children}
         </div>
       ) : null}
@@ -108,12 +108,14 @@ function useSinceText({ addressMs, lastLook }: CatchUp): string {
 function Tools({
   catchUp: { since, lastLook, addressMs, ask },
   board,
+  said,
 }: {
   catchUp: CatchUp;
   board: string | null;
+  said: string | null;
 }) {
   const clock = useServerClock();
-  const { zone: timeZone, choice } = useZoneChoice();
+  const timeZone = useZone();
   const [picked, setPicked] = useState<Since>(addressMs === null ? "looked" : "other");
   const shownMs = Date.parse(since ?? "");
   const pick = (next: Since) => {
@@ -123,11 +125,8 @@ function Tools({
     const beforeMs = Number.isNaN(shownMs) ? nowMs : shownMs;
     ask(momentOf(next, { nowMs, beforeMs, timeZone }));
   };
-  const link = () => {
-    const here = new URL(window.location.href);
-    if (since !== null) here.searchParams.set("since", sinceText(shownMs));
-    return shareLink(here.href, { atMs: null, clock: choice });
-  };
+  // Changes are those of the page's company, or of all.
+  const Share = board === null ? ShareFleetPage : ShareCompanyPage;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pt-1 pb-2.5 max-sm:px-3.5">
       <Segmented
@@ -162,9 +161,19 @@ function Tools({
           {pickWords.board}
         </Link>
       )}
-      <CopyButton text={link} className={board === null ? "ml-auto max-sm:ml-0" : ""}>
-        {pickWords.copy}
-      </CopyButton>
+      {said === null || Number.isNaN(shownMs) ? null : (
+        <Share
+          page={WHAT_CHANGED}
+          of={pickWords.share}
+          className={board === null ? "ml-auto max-sm:ml-0 max-sm:h-11" : "max-sm:h-11"}
+          address={() => {
+            const here = new URL(window.location.href);
+            here.searchParams.set("since", sinceText(shownMs));
+            return here.href;
+          }}
+          say={({ nowMs, timeZone: zone }) => `since ${dayAndTime(shownMs, nowMs, zone)}: ${said}`}
+        />
+      )}
     </div>
   );
 }

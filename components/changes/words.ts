@@ -65,7 +65,7 @@ export function companiesText(changed: number, unseen: number): string {
 export const pickWords = {
   label: "Since",
   other: "Since this time",
-  copy: "Copy link",
+  share: "what changed",
   board: "Overview at that time",
 };
 export const SINCE_LABEL: Readonly<Record<Since, string>> = {

@@ -6,6 +6,7 @@ import { Suspense, useMemo, useState, type ReactNode } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { QuietSection } from "@/components/quiet/quiet-section";
+import { ShareCompanyPage, ShareFleetPage } from "@/components/drill-down/share/share-page";
 import { PreviousData } from "@/components/shell/previous-data";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -39,10 +40,12 @@ import {
   type State,
   type Shown,
 } from "./incidents-url";
+import { incidentsSentence } from "./incidents-sentence";
 import { OpenList } from "./open-list";
 import {
   ANY_COMPANY,
   beyond,
+  chatFilters,
   COMPANY,
   endedWords,
   handOverWords,
@@ -86,6 +89,8 @@ export function IncidentsView({
   const all = open.data?.data;
   const shown = useMemo(() => (all === undefined ? [] : chosen(all, state)), [all, state]);
   const withCompany = company === null;
+  const Share = withCompany ? ShareFleetPage : ShareCompanyPage;
+  const silentMs = useSilentSince(open.dataUpdatedAt);
   const showAll = () => setState({ show: "open", company: null, q: "" });
   const counts = useMemo(
     () => (open.data === undefined ? undefined : countsOf(open.data.counts, open.data.data, state)),
@@ -120,6 +125,27 @@ export function IncidentsView({
               </a>
             )}
             {mayHandOver ? <HandOver /> : null}
+            {open.data === undefined ? null : (
+              <Share
+                page={INCIDENTS}
+                filters={chatFilters(
+                  state,
+                  companies.find(({ slug }) => slug === state.company)?.name ?? null,
+                )}
+                silentMs={silentMs}
+                say={() =>
+                  incidentsSentence(state.show, {
+                    shown,
+                    listed: open.data.data,
+                    counts: open.data.counts,
+                    isFiltered: state.show !== "open" || named.length < open.data.data.length,
+                    ended: ended.data?.meta.total_count ?? null,
+                    unseen,
+                    withCompany,
+                  })
+                }
+              />
+            )}
           </>
         }
       />
@@ -129,7 +155,7 @@ export function IncidentsView({
         onChoose={(show) => setState({ show: show === state.show ? "open" : show })}
       />
       <Tools company={company} companies={companies} state={state} onChange={setState} />
-      <Silence updatedAt={open.dataUpdatedAt} />
+      <Silence sinceMs={silentMs} />
       {state.show === "ended" ? null : all === undefined ? (
         open.isError ? (
           <Empty title={notLoaded.title}>{notLoaded.sentence}</Empty>
@@ -283,9 +309,8 @@ function EndedSection({
 }
 
 /** Dates the lists while nothing newer arrives. */
-function Silence({ updatedAt }: { updatedAt: number }) {
+function Silence({ sinceMs }: { sinceMs: number | null }) {
   const timeZone = useZone();
-  const sinceMs = useSilentSince(updatedAt);
   const at = useNow((nowMs) => (sinceMs === null ? "" : atMoment(sinceMs, nowMs, timeZone)));
   return (
     <p role="status" className="list-silence">

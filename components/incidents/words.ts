@@ -100,8 +100,16 @@ export function summary(open: number, companies: number | null, unseen: readonly
   return unseen.length === 0 ? all : `${all}; we ${unseenText(unseen)}`;
 }
 
+/** Of the list's filters, for a statement about it. */
+export const chatFilters = ({ show, q }: { show: Shown; q: string }, company: string | null) => [
+  ...(company === null ? [] : [company]),
+  ...(show === "open" ? [] : [show === "mine" ? "my incidents" : SHOWN_LABEL[show]]),
+  // Ended ones aren't searched.
+  ...(q === "" || show === "ended" ? [] : [`“${q}”`]),
+];
+
 /** "can’t see Tarn Airports right now", "can’t see 3 customers right now" */
-function unseenText([one = "", ...others]: readonly string[]): string {
+export function unseenText([one = "", ...others]: readonly string[]): string {
   return `can’t see ${others.length === 0 ? one : `${count(others.length + 1)} customers`} right now`;
 }
 export const beyond = (shown: number, open: number) => `Showing the worst ${shown} of ${open}.`;

@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ShareFleetPage } from "@/components/drill-down/share/share-page";
 import { Pager } from "@/components/list/pager";
 import { NextSync } from "@/components/marks/next-sync";
 import { PARTNERS } from "@/components/shell/words";
@@ -12,6 +13,7 @@ import { SearchField } from "@/components/ui/search-field";
 import { partnersEverywherePath, partnersPath } from "@/lib/client/queries/partners/partners-path";
 import { partnersQuery } from "@/lib/client/queries/partners/partners-query";
 import { useAddress } from "@/lib/client/address/use-address";
+import { useSilentSince } from "@/lib/client/use-silent-since";
 import { useNow } from "@/lib/client/use-now";
 import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/partners";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
@@ -19,7 +21,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { count, moment, narrowMoment } from "@/lib/domain/words/format";
 import { sameNextTexts, scheduledTexts } from "@/lib/domain/words/next-sync-text";
 import { partnersParams } from "./partners-url";
-import { list as words, page as pageWords, rows as rowWords } from "./words";
+import { list as words, page as pageWords, partnersSentence, rows as rowWords } from "./words";
 
 /** Delay between the last keystroke and the request. */
 const TYPING_MS = 300;
@@ -28,26 +30,37 @@ const TYPING_MS = 300;
 export function PartnerList({ first }: { first: { path: string; view: PartnersView | null } }) {
   const [state, setState] = useAddress(partnersParams);
   const path = partnersPath(state);
-  const { data, isError } = useQuery({
+  const { data, dataUpdatedAt, isError, isPlaceholderData } = useQuery({
     ...partnersQuery(path),
     placeholderData: keepPreviousData,
     ...(first.path === path && first.view !== null && { initialData: first.view }),
   });
+  const silentMs = useSilentSince(dataUpdatedAt);
   return (
     <>
       <PageHead
         className="px-6 max-sm:px-3.5"
         title={PARTNERS}
         actions={
-          <SearchField
-            maxLength={SEARCH_CHARACTERS}
-            label={words.search}
-            value={state.q}
-            onType={(q) => setState({ q, page: null }, { pauseMs: TYPING_MS })}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") setState({ q: null, page: null });
-            }}
-          />
+          <>
+            <SearchField
+              maxLength={SEARCH_CHARACTERS}
+              label={words.search}
+              value={state.q}
+              onType={(q) => setState({ q, page: null }, { pauseMs: TYPING_MS })}
+              onKeyDown={(event) => {
+                if (event.key === "Escape") setState({ q: null, page: null });
+              }}
+            />
+            {data === undefined || isPlaceholderData ? null : (
+              <ShareFleetPage
+                page={PARTNERS}
+                filters={state.q === "" ? [] : [`“${state.q}”`]}
+                silentMs={silentMs}
+                say={() => partnersSentence(data)}
+              />
+            )}
+          </>
         }
       />
       {data === undefined ? (
@@ -82,7 +95,9 @@ function Table({ view, onPage }: { view: PartnersView; onPage: (page: number) =>
           <span role="columnheader">{words.since}</span>
           <span role="columnheader">{words.next}</span>
           <span role="columnheader">{words.unseen}</span>
-          <span role="columnheader">{words.cannotJudge}</span>
+          <span role="columnheader" title={words.cannotJudgeNote}>
+            {words.cannotJudge}
+          </span>
           <span role="columnheader" title={rowWords.onTimeNote}>
             {words.onTime}
           </span>

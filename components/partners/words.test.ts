@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leadParts, page, rows, tabTitle } from "./words";
+import { leadParts, page, partnersSentence, rows, tabTitle } from "./words";
 
 const NONE = { behind: 0, unseen: 0, cannot_judge: 0, quiet: 0, on_time: 0, paused: 0 };
 const NOW = { customers: 37, since: "14:02", was: null, unknownFeeds: 0 };
@@ -89,4 +89,37 @@ test("says of a customer that isn't seen what was, and that it isn't known now",
   expect(rows.behindThen(0, 1, "at 13:52")).toBe(
     "0 of 1 feed was behind at 13:52; we don’t know about now",
   );
+});
+
+describe("the list of partners as a sentence", () => {
+  const one = (partner_name: string, given: object = {}) => ({
+    partner_name,
+    companies: 37,
+    behind: 0,
+    cannot_judge: 0,
+    unseen: 0,
+    since: null,
+    next_sync_at: null,
+    on_time_month: null,
+    ...given,
+  });
+  const meta = { page: 1, per_page: 50, total_count: 3, total_pages: 1 };
+
+  test("names the worst, and says where nothing is known", () => {
+    const data = [
+      one("Procore", { behind: 9, unseen: 1 }),
+      one("Vista", { behind: 1 }),
+      one("Aconex", { unseen: 2, cannot_judge: 1 }),
+    ];
+    expect(partnersSentence({ data, meta })).toBe(
+      "2 of 3 partners behind, worst Procore (9 of 37 customers); 2 have customers that we can’t see; 1 has customers that can’t be judged",
+    );
+  });
+
+  test("claims nothing of other pages, and no more than is known", () => {
+    expect(partnersSentence({ data: [one("Aconex")], meta: { ...meta, total_pages: 2 } })).toBe(
+      "none of the 1 partner on page 1 of 2 known to be behind",
+    );
+    expect(partnersSentence({ data: [], meta: { ...meta, total_count: 0 } })).toBe("none");
+  });
 });

@@ -1,5 +1,6 @@
 import type { KeyWords } from "@/components/list/keys-dialog";
 import type { LeadPart } from "@/components/list/lead-sentence";
+import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/partners";
 import type { StandingCounts } from "@/lib/domain/partners/shown";
 import { listed } from "@/lib/domain/text/listed";
 import { allOf, count, counted } from "@/lib/domain/words/format";
@@ -205,6 +206,7 @@ export const list = {
   customers: "Customers",
   behind: "Behind",
   cannotJudge: "Can’t be judged",
+  cannotJudgeNote: "customers where none of its feeds can be judged",
   unseen: "Can’t see",
   next: "Next sync",
   since: "Since",
@@ -226,6 +228,37 @@ export const list = {
       `Page ${count(at)} of ${count(pages)}, ${counted(total, "partner")}`,
   },
 };
+
+/**
+ * The list of partners as one sentence: "2 of 12 partners behind, worst Procore (9 of 37 customers); 1 has customers that
+ * we can’t see", of those on the page.
+ */
+export function partnersSentence({ data, meta }: PartnersView): string {
+  const { page: at, total_pages: pages, total_count: total } = meta;
+  if (data.length === 0) return total === 0 ? "none" : `none on page ${count(at)}`;
+  const behind = data.filter((one) => one.behind > 0);
+  const [worst] = behind;
+  const all = counted(data.length, "partner");
+  const of = pages > 1 ? `the ${all} on page ${count(at)} of ${count(pages)}` : all;
+  const has = (amount: number, what: string) =>
+    amount === 0 ? "" : `${count(amount)} ${amount === 1 ? "has" : "have"} customers ${what}`;
+  const number = (is: (one: PartnerSummary) => boolean) => data.filter(is).length;
+  return [
+    worst === undefined
+      ? `none of ${of} known to be behind`
+      : `${count(behind.length)} of ${of} behind, ${behind.length === 1 ? "" : "worst "}${worst.partner_name} (${count(worst.behind)} of ${counted(worst.companies, "customer")})`,
+    has(
+      number(({ unseen }) => unseen > 0),
+      "that we can’t see",
+    ),
+    has(
+      number(({ cannot_judge: unknown }) => unknown > 0),
+      "that can’t be judged",
+    ),
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
 
 export const missing = {
   title: "No such partner",

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
+import { ShareCompanyPage } from "@/components/drill-down/share/share-page";
 import {
   ResourceList,
   ResourcePage,
@@ -25,6 +26,7 @@ import {
 } from "@/lib/client/queries/promises";
 import { useAddress } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
+import { confidenceNow } from "@/lib/domain/confidence";
 import { addKept } from "@/lib/domain/deadlines/kept";
 import { dayOf } from "@/lib/domain/time/day";
 import { CALENDAR } from "./calendar-words";
@@ -144,6 +146,10 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
                 </>
               ) : null}
               {data.length === 0 ? null : add}
+              {/* Without its rows it isn’t known what is in trouble. */}
+              {listed === undefined || view === null ? null : (
+                <Share listed={listed} monthText={words.monthText(month, total)} />
+              )}
             </>
           )
         }
@@ -198,6 +204,21 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
         {dialog === "calendar" ? <CalendarDialog onClose={() => setDialog(null)} /> : null}
       </Suspense>
     </div>
+  );
+}
+
+function Share({ listed, monthText }: { listed: readonly ListedPromise[]; monthText: string }) {
+  const { name, source } = useLiveCompany();
+  return (
+    <ShareCompanyPage
+      page={words.PROMISES}
+      say={({ nowMs, timeZone }) => {
+        const isFrozen = confidenceNow(source, nowMs) === "blind";
+        const apiNowMs = nowMs + source.api_clock_offset_ms;
+        const headline = promiseHeadline(listed, name, apiNowMs, { timeZone, isFrozen });
+        return [headline, monthText].filter(Boolean).join("; ");
+      }}
+    />
   );
 }
 

@@ -8,6 +8,7 @@ import {
   MAX_HOLIDAYS,
   MAX_MONTH_DAYS,
 } from "@/lib/domain/deadlines/deadline";
+import { capital } from "@/lib/domain/text/capital";
 import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
 import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { byText, missedText } from "@/lib/domain/words/deadlines/promise-text";
@@ -47,8 +48,14 @@ export function headline(
 
 /** "In November, 102 of 107 kept, 4 missed, 1 not checked."; empty without a day. */
 export function monthSentence(month: string, kept: PromiseCounts | null): string {
+  const text = monthText(month, kept);
+  return text === "" ? "" : `${capital(text)}.`;
+}
+
+/** The same within a sentence: "in November, 102 of 107 kept". */
+export function monthText(month: string, kept: PromiseCounts | null): string {
   if (kept === null || totalOf(kept) === 0) return "";
-  return `In ${monthName(month)}, ${keptText(kept)}${asideText(kept)}.`;
+  return `in ${monthName(month)}, ${keptText(kept)}${asideText(kept)}`;
 }
 
 /** ", 1 missed by 2 h 10 m, 1 not checked": with how late the worst one was. */

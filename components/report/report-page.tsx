@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
+import { SharePage } from "@/components/drill-down/share/share-page";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Logo } from "@/components/marks/logo";
 import { RecordNote } from "@/components/shell/record-note";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { reportCsvPath, reportQuery } from "@/lib/client/queries/report";
@@ -25,11 +25,10 @@ import {
   reportSentences,
   reportTitle,
   stateOfMonth,
-  summaryText,
 } from "./sentences";
+import { reportStatement, reportSubject } from "./statement";
 import {
   apart,
-  COPY,
   CSV,
   empty,
   noMonth,
@@ -122,9 +121,12 @@ export function ReportPage({
               {PRINT}
             </Button>
             {report === null ? null : (
-              <CopyButton text={() => `${summaryText(report, name)}\n${location.href}`}>
-                {COPY}
-              </CopyButton>
+              <SharePage
+                subject={reportSubject(report, name)}
+                // Without a month the address shows the latest one.
+                address={() => new URL(reportPath(slug, month), window.location.href).href}
+                say={() => reportStatement(report, name)}
+              />
             )}
           </>
         }

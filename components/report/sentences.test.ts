@@ -10,8 +10,8 @@ import {
   reportTitle,
   stateOfMonth,
   fleetSentences,
-  summaryText,
 } from "./sentences";
+import { reportStatement, reportSubject } from "./statement";
 
 function partner(changes: Partial<ReportPartner> = {}): ReportPartner {
   return {
@@ -91,15 +91,18 @@ describe("report sentences", () => {
     const others = ["Aconex", "CMiC", "Fieldwire", "Sage 300", "Vista"].map((partner_name) =>
       partner({ partner_name, ...NEVER }),
     );
-    expect(summaryText(report({ partners: [partner(), ...others] }), "Northgate Builders")).toBe(
-      "Northgate Builders’ partners were on time 98.4% of the time we could check (99.0% of October).\n" +
+    expect(
+      reportStatement(report({ partners: [partner(), ...others] }), "Northgate Builders"),
+    ).toBe(
+      "Northgate Builders’ partners were on time 98.4% of the time we could check (99.0% of October). " +
         "Procore was overdue most: 2.4% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
-        "Aconex, CMiC, Fieldwire and 2 others were never overdue. We couldn’t check 1.0% of it.",
+        "Aconex, CMiC, Fieldwire and 2 others were never overdue. We couldn’t check 1.0% of it. " +
+        "Closed Sun 1 November 2026.",
     );
-    expect(summaryText(report({ partners: [others[0] ?? partner()] }), "Orchard")).toContain(
+    expect(reportStatement(report({ partners: [others[0] ?? partner()] }), "Orchard")).toContain(
       "Aconex was never overdue.",
     );
-    expect(summaryText(report({ partners: others }), "Orchard")).toContain(
+    expect(reportStatement(report({ partners: others }), "Orchard")).toContain(
       "No partner was overdue.",
     );
   });
@@ -111,10 +114,10 @@ describe("report sentences", () => {
       "; promises: 16 of 17 kept, 1 missed, 1 not checked, 2 excused.",
     );
     const of = report({ partners: [own, partner({ partner_name: "Aconex", promises })] });
-    expect(summaryText(of, "Orchard")).toContain(
+    expect(reportStatement(of, "Orchard")).toContain(
       "Promises: 32 of 34 kept, 2 missed, 2 not checked, 4 excused. ",
     );
-    expect(summaryText(report(), "Orchard")).not.toContain("Promises");
+    expect(reportStatement(report(), "Orchard")).not.toContain("Promises");
     expect(promiseCell(promises)).toEqual({
       text: "16 of 17",
       said: "16 of 17 kept, 1 missed, 1 not checked, 2 excused",
@@ -134,7 +137,7 @@ describe("report sentences", () => {
       longest_overdue_seconds: 96_660,
     };
     expect(
-      summaryText(report({ month: "2026-11", partners: [partner(long)] }), "Orchard"),
+      reportStatement(report({ month: "2026-11", partners: [partner(long)] }), "Orchard"),
     ).toContain(", longest from Sun 15 to Mon 16 November, 26 h 51 m, rate limited.");
   });
 
@@ -152,11 +155,21 @@ describe("report sentences", () => {
       total: { on_time: 46, overdue: 10.8, planned_quiet: 0, not_observed: 43.2 },
       partners: [partner(half), partner({ ...quietly, partner_name: "Aconex" })],
     });
-    expect(summaryText(open, "Orchard")).toBe(
-      "Orchard’s partners have been on time 81.0% of the time we could check (56.8% of November so far).\n" +
+    expect(reportStatement(open, "Orchard")).toBe(
+      "Orchard’s partners have been on time 81.0% of the time we could check (56.8% of November so far). " +
         "Procore was overdue most: 19.0% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
         "Aconex was never overdue when we checked. We couldn’t check 43.2% of it. " +
         "As of Wed 25 November 2026, 02:12 CET.",
+    );
+  });
+
+  test("name the month with its year, and say how far back the history goes", () => {
+    expect(reportSubject(report(), "Orchard")).toBe(
+      "On-time report, October 2026, closed · Orchard",
+    );
+    const growing = report({ history_complete: false, recorded_from: "2026-10-12" });
+    expect(reportStatement(growing, "Orchard")).toContain(
+      "We’re still loading earlier history, so far back to Mon 12 October 2026.",
     );
   });
 
@@ -165,7 +178,7 @@ describe("report sentences", () => {
     const days = Array.from({ length: 31 }, (_, at) =>
       at === 8 ? ([0, 0, 12.5, null] satisfies [number, number, number, null]) : cell,
     );
-    expect(summaryText(report({ partners: [partner({ days })] }), "Orchard")).toContain(
+    expect(reportStatement(report({ partners: [partner({ days })] }), "Orchard")).toContain(
       "We couldn’t check 1.0% of it, most on the 9th.",
     );
   });
@@ -209,8 +222,10 @@ test("tell a month that's over from the current one, before it's closed too", ()
     "closed",
   ]);
   expect(reportTitle(over, "Orchard")).toBe("Orchard’s partners were on time 98.4% of October");
-  expect(summaryText(over, "Orchard")).not.toContain("so far");
-  expect(summaryText(running, "Orchard")).toContain("have been on time 98.4% of October so far");
+  expect(reportStatement(over, "Orchard")).not.toContain("so far");
+  expect(reportStatement(running, "Orchard")).toContain(
+    "have been on time 98.4% of October so far",
+  );
 });
 
 test("format days, months and changes briefly", () => {

@@ -231,16 +231,6 @@ export function fleetSentences(
   });
 }
 
-/** The headline and the sentences, for pasting. */
-export function summaryText(report: ReportView, company: string): string {
-  const sentences = reportSentences(report)
-    .map((said) => (typeof said === "string" ? said : said.strong))
-    .join("");
-  return [`${reportTitle(report, company)}.`, `${sentences} ${asOfText(report)}`.trim()]
-    .join("\n")
-    .trim();
-}
-
 /** A text alternative for a calendar of days. */
 export function calendarText({ days }: Pick<ReportPartner, "days">, month: string): string {
   const cells = days.flatMap((cell, at) => (cell === null ? [] : [{ cell, dayNumber: at + 1 }]));

@@ -5,7 +5,6 @@ export const PAGE = "On-time report";
 export const MONTH_NAV = "Month";
 export const CSV = "CSV";
 export const PRINT = "Print";
-export const COPY = "Copy summary";
 
 export const legend = {
   onTime: "on time",
@@ -56,10 +55,12 @@ export const apart = {
   more: (count: number) => `${count} more`,
 };
 
+const loading = (from: string) => `We’re still loading earlier history, so far back to ${from}.`;
+
 export const empty = {
   /** While history from before the first check is being loaded, newest first. */
-  growing: (from: string) =>
-    `We’re still loading earlier history, so far back to ${from}. This page updates automatically.`,
+  growing: (from: string) => `${loading(from)} This page updates automatically.`,
+  loading,
   before: (from: string) => `Our history begins on ${from}. There’s no data from before then.`,
   none: "A month’s report fills in day by day.",
   overview: "See how things are now",

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { CopyLink } from "@/components/shell/copy-link";
+import { SharePage } from "@/components/drill-down/share/share-page";
+import { filesDate } from "@/components/shell/chat-statement";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -17,6 +18,7 @@ import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { baselineLoss, NO_DELETE_SCOPE, NOT_LINKED_SENTENCE } from "@/lib/domain/words/file-words";
 import { jsonText } from "@/lib/domain/text/json-text";
 import { instantMs } from "@/lib/domain/time/instant";
+import { dateAndTime } from "@/lib/domain/words/dates";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { BaselineMark } from "@/components/marks/baseline-mark";
 import {
@@ -34,7 +36,7 @@ import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { PageHead } from "@/components/ui/page-head";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
-import { fileWords, markWords, rowWords } from "./words";
+import { fileSentence, fileWords, markWords, rowWords } from "./words";
 
 const DeleteDialog = lazyPart(() => import("@/components/deletions/delete-dialog"));
 
@@ -76,7 +78,7 @@ export function FileView({
 }
 
 function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean }) {
-  const { slug } = useLiveCompany();
+  const { slug, name: company } = useLiveCompany();
   const timeZone = useZone();
   const { file, scopes, project_baselines: baselines } = view;
   const goneMs = instantMs(view.gone_at);
@@ -88,6 +90,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
   });
   const pending = usePendingFiles(mayDelete).get(file.id);
   const canDelete = mayDelete && scopes.delete === true && goneMs === null && pending === undefined;
+  const fileName = showsNothing(file.name) ? fileWords.noName : inOwnOrder(file.name);
   const at = (text: string) => absoluteTime(instantMs(text) ?? Number.NaN, timeZone);
   return (
     <>
@@ -96,10 +99,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
           <Crumbs
             trail={[
               { label: fileWords.crumb, href: schedulesPath(slug) },
-              {
-                label: showsNothing(file.name) ? fileWords.noName : inOwnOrder(file.name),
-                href: null,
-              },
+              { label: fileName, href: null },
             ]}
           />
         }
@@ -130,7 +130,19 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
                 <span className="sr-only"> {inOwnOrder(file.name)}</span>
               </Button>
             ) : null}
-            <CopyLink look="primary" />
+            <SharePage
+              subject={`${fileName} · ${company}`}
+              say={(said) => {
+                const day = (ms: number) => dateAndTime(ms, said.timeZone);
+                const sentence = fileSentence(file, {
+                  uploaded: day(instantMs(file.created_at) ?? Number.NaN),
+                  gone: goneMs === null ? null : day(goneMs),
+                  pending: pending === undefined ? "" : PENDING_LABEL[pending],
+                });
+                const { reason } = view.index;
+                return `${sentence}, ${filesDate({ as_of: view.last_seen_at, reason }, said)}`;
+              }}
+            />
           </>
         }
       />

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { PageHead } from "@/components/ui/page-head";
 import type { FileFacets, FileIndex } from "@/lib/contracts/schedule-files";
 import { filesHeading, indexProgress } from "@/lib/domain/words/file-words";
@@ -11,12 +12,14 @@ export function FilesHead({
   index,
   facets,
   csvPath = null,
+  share,
 }: {
   /** Null before the first response. */
   index: FileIndex | null;
   facets: FileFacets | undefined;
   /** Address of the list as CSV; null: there is none yet. */
   csvPath?: string | null;
+  share?: ReactNode;
 }) {
   const list = index === null ? null : listState(index);
   const progress = list === null ? filesHead.loading : indexProgress(list);
@@ -24,11 +27,14 @@ export function FilesHead({
     <PageHead
       title={list === null ? FILES : filesHeading(list)}
       actions={
-        csvPath === null ? undefined : (
-          <a className="button-link max-sm:hidden" href={csvPath} download="">
-            {CSV}
-          </a>
-        )
+        <>
+          {csvPath === null ? null : (
+            <a className="button-link max-sm:hidden" href={csvPath} download="">
+              {CSV}
+            </a>
+          )}
+          {share}
+        </>
       }
       below={
         <>

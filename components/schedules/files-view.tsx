@@ -20,7 +20,7 @@ import type {
   ScheduleFileRow,
   ScheduleFilesView,
 } from "@/lib/contracts/schedule-files";
-import { filesHeading, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import { filesHeading, indexProgress, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
 import {
   DELETE_FILE,
   DELETE_FILES,
@@ -44,13 +44,16 @@ import {
   type Selection,
 } from "@/components/deletions/selection";
 import { SelectionBar } from "./selection-bar";
+import { ShareFiles } from "./share-files";
 import { useListKeys } from "./use-list-keys";
 import { ViewSwitch } from "./view-switch";
 import { useFileList } from "./use-file-list";
 import {
   FILES,
   SEARCH_FAILED,
+  chatFilters,
   fileKeys,
+  filesSentence,
   filterWords,
   noListSentence,
   noMatches,
@@ -126,6 +129,19 @@ export function FilesView({
         index={index}
         facets={facets}
         csvPath={index.complete ? filesCsvPath(slug, listQueryOf(state)) : null}
+        share={
+          shown?.query !== listQueryOf(state) ? null : (
+            <ShareFiles
+              filters={chatFilters(state, facets)}
+              index={index}
+              says={filesSentence(
+                heading,
+                filters === "" ? null : rowCount,
+                indexProgress(listState(index)),
+              )}
+            />
+          )
+        }
       />
       <FilesToolbar
         state={state}

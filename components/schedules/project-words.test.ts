@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 import {
   daysAway,
   learnedText,
+  listedSentence,
   noProjectMatches,
   projectsHead,
   projectsSentence,
@@ -122,4 +123,21 @@ test("says whether no project has the name, or none of those of the chosen kind"
   });
   expect(noProjectMatches("mill", true).sentence).toBe("No project like this matches the name.");
   expect(noProjectMatches("", true).sentence).toBe("No project is like this right now.");
+});
+
+test("the statement about a filtered list claims only what is known of all of it", () => {
+  const project = (state: ScheduleProject["state"]) => ({ state }) as ScheduleProject;
+  const meta = { page: 1, per_page: 50, total_count: 2, total_pages: 1 };
+  const say = (data: ScheduleProject[], pages = 1, isNarrowed = true) =>
+    listedSentence(
+      { data, meta: { ...meta, total_pages: pages }, counts: COUNTS },
+      { isWhole: true, isNarrowed, whole: "None of 5 projects is overdue" },
+    );
+  expect(say([project("behind"), project(null)])).toBe(
+    "2 of 5 projects, 1 overdue, 1 can’t be judged",
+  );
+  expect(say([project("behind"), project("behind")], 2)).toBe(
+    "2 of 5 projects, at least 2 overdue",
+  );
+  expect(say([], 1, false)).toBe("None of 5 projects is overdue");
 });

@@ -1,5 +1,9 @@
 import type { KeyWords } from "@/components/list/keys-dialog";
-import type { ScheduleProject, ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
+import type {
+  ProjectFilter,
+  ScheduleProject,
+  ScheduleProjectsView,
+} from "@/lib/contracts/schedule-projects";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 import { count, counted, duration } from "@/lib/domain/words/format";
 
@@ -57,6 +61,37 @@ export function projectsSentence(
   }
   return parts;
 }
+
+/**
+ * The list of projects as one sentence, under its filters: "3 of 12 projects found, 1 overdue".
+ * @param whole the page's sentence, which is about all projects
+ */
+export function listedSentence(
+  { data, meta, counts }: Pick<ScheduleProjectsView, "data" | "meta" | "counts">,
+  { isWhole, isNarrowed, whole }: { isWhole: boolean; isNarrowed: boolean; whole: string },
+): string {
+  if (!isNarrowed) return whole;
+  const far = isWhole ? "" : " so far";
+  const behind = data.filter(({ state }) => state === "behind").length;
+  const unknown = data.filter(({ state }) => state === null).length;
+  // Those that are overdue come first.
+  const isAll = meta.total_pages <= 1;
+  return [
+    `${count(meta.total_count)} of ${counted(counts.projects, "project")}${far}`,
+    behind === 0 || meta.page > 1
+      ? ""
+      : `${isAll || behind < data.length ? "" : "at least "}${count(behind)} overdue`,
+    unknown === 0 || !isAll ? "" : `${count(unknown)} can’t be judged`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Of the list's filters, for a statement about it. */
+export const projectFilters = ({ q, show }: { q: string; show: ProjectFilter | null }) => [
+  ...(show === null ? [] : [SHOW_LABEL[show]]),
+  ...(q.trim() === "" ? [] : [`“${q.trim()}”`]),
+];
 
 /** @param found ends the number of projects while the index is incomplete */
 function noneBehind(projects: number, unknown: number, found: string): SentencePart {
@@ -124,6 +159,12 @@ export const STATE_LABEL: Readonly<Record<NonNullable<ScheduleProject["state"]>,
   current: "On time",
   due: "Due",
   behind: "Overdue",
+};
+/** Of the filter. */
+const SHOW_LABEL: Readonly<Record<ProjectFilter, string>> = {
+  ...STATE_LABEL,
+  unknown: "Can’t tell",
+  "no-baseline": "No baseline",
 };
 /** On the scale of the bars. */
 export const DUE = "due";

@@ -27,12 +27,15 @@ import { indexProgress } from "@/lib/domain/words/file-words";
 import { projectsParams, projectsQueryOf, type ProjectsState } from "./files-url";
 import { IndexTrouble, listState } from "./index-trouble";
 import { isNothingToList, NothingToList } from "./nothing-to-list";
+import { ShareFiles } from "./share-files";
 import { useListKeys } from "./use-list-keys";
 import { ViewSwitch } from "./view-switch";
 import { FILES, noListSentence } from "./words";
 import { projectColumns } from "./project-columns";
 import {
+  listedSentence,
   noProjectMatches,
+  projectFilters,
   projectKeys,
   PROJECTS,
   PROJECTS_OUTDATED,
@@ -66,7 +69,7 @@ export function ProjectsView({
   const timeZone = useZone();
   const [state, setState] = useAddress(projectsParams);
   const query = projectsQueryOf({ ...state, q: useDebouncedValue(state.q, TYPING_MS) });
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...scheduleProjectsQuery(slug, query),
     ...(first?.query === query ? { initialData: first.view } : {}),
   });
@@ -133,6 +136,15 @@ export function ProjectsView({
             </button>
           ),
         )}
+        actions={
+          query !== projectsQueryOf(state) || isPlaceholderData ? undefined : (
+            <ShareFiles
+              filters={projectFilters(state)}
+              index={index}
+              says={listedSentence(data, { isWhole, isNarrowed, whole: sentence })}
+            />
+          )
+        }
         below={
           <>
             <p className="mt-[3px] text-ink-2">

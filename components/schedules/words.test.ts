@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { filterWords, selected } from "./words";
+import { aFile } from "@/components/deletions/file-fixture";
+import { loadFilesState } from "./files-url";
+import { chatFilters, fileSentence, filesSentence, filterWords, selected } from "./words";
 
 test.each([
   [0, [], "no baselines"],
@@ -19,4 +21,56 @@ test("projects of the same name are told apart by source and number", () => {
   expect(filterWords.projectOf(tower, false)).toBe("Tower");
   expect(filterWords.projectOf(tower, true)).toBe("Tower (procore 7)");
   expect(filterWords.projectOf({ ...tower, source: null }, true)).toBe("Tower (7)");
+});
+
+test("the statement about files names its filters", () => {
+  const state = loadFilesState({
+    q: "tower",
+    type: "xer",
+    baseline: "true",
+    project: "7",
+    integration: "901",
+    except_newest: "3",
+  });
+  expect(chatFilters(state, undefined)).toEqual([
+    "“tower”",
+    ".xer",
+    "Baselines",
+    "Project 7",
+    "Integration 901",
+    "All but the newest 3 of each project",
+  ]);
+  const facets = {
+    total: 1,
+    baselines: 0,
+    types: [],
+    projects: [
+      { project: { id: 7, name: "Tower", source: null }, count: 1, baselines: 0, latest_id: 1 },
+    ],
+    integrations: [{ partner_token_id: 901, name: "P6 Oslo", count: 1 }],
+  };
+  expect(chatFilters(state, facets)).toEqual(
+    expect.arrayContaining(["Tower", "Integration P6 Oslo (901)"]),
+  );
+  const none = loadFilesState({ project: "none", integration: "none" });
+  expect(chatFilters(none, facets)).toEqual(["No project", "Not linked"]);
+  expect(filesSentence("184 schedule files", 12, "")).toBe("12 of 184 schedule files");
+  expect(filesSentence("184 schedule files", null, "9 of 184 indexed")).toBe(
+    "184 schedule files, 9 of 184 indexed",
+  );
+});
+
+test("the statement about a file says whether it is still there", () => {
+  const tower = { id: 7, name: "Tower", source: null, customer_project_id: null };
+  const given = { uploaded: "18 Nov 2026, 06:55", gone: null, pending: "" };
+  expect(fileSentence(aFile({ id: 1 }), given)).toBe("schedule file, uploaded 18 Nov 2026, 06:55");
+  expect(
+    fileSentence(aFile({ id: 1, is_baseline: true, customer_project: tower }), {
+      ...given,
+      gone: "19 Nov 2026, 08:00",
+      pending: "Deletion pending",
+    }),
+  ).toBe(
+    "baseline of Tower, uploaded 18 Nov 2026, 06:55, missing since 19 Nov 2026, 08:00 or earlier, deletion pending",
+  );
 });

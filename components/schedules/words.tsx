@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import type { KeyWords } from "@/components/list/keys-dialog";
+import type { FileFacets, ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import { fileTypeText, integrationText } from "@/lib/domain/words/file-words";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { count, counted } from "@/lib/domain/words/format";
+import { NONE, type FilesState } from "./files-url";
 
 // Above the list.
 
@@ -74,6 +77,67 @@ export const filterWords = {
   shown: (matching: number, all: number) => `${count(matching)} of ${count(all)} shown`,
   shortcuts: "Keyboard shortcuts",
 };
+
+/**
+ * Of the list's filters, for a statement about it.
+ * @param facets for the names of projects and integrations; undefined: not known
+ */
+export function chatFilters(state: FilesState, facets: FileFacets | undefined): string[] {
+  const { q, type, baseline, project, source, integration, except_newest: kept } = state;
+  const named = facets?.projects.find(
+    ({ project: one }) =>
+      String(one?.id) === project && (source === null || one?.source === source),
+  )?.project;
+  const token = facets?.integrations.find(({ partner_token_id: id }) => String(id) === integration);
+  return [
+    q.trim() === "" ? "" : `“${q.trim()}”`,
+    type === null ? "" : fileTypeText(type),
+    baseline === null ? "" : filterWords[baseline === "true" ? "baselines" : "notBaselines"],
+    project === null
+      ? ""
+      : project === NONE
+        ? filterWords.noProject
+        : (named?.name ?? `${filterWords.project} ${project}`),
+    integration === null
+      ? ""
+      : integration === NONE
+        ? filterWords.notLinked
+        : filterWords.integrationOf(
+            token === undefined ? integration : integrationText(token.partner_token_id, token.name),
+          ),
+    kept === null ? "" : filterWords.allButNewest(kept),
+  ].filter(Boolean);
+}
+
+/**
+ * The list of files as one sentence, under its filters: "12 of 184 schedule files".
+ * @param heading of the whole list
+ * @param shown number of matching files; null: no filter is on
+ * @param progress of the index; empty: it is complete
+ */
+export function filesSentence(heading: string, shown: number | null, progress: string): string {
+  const of = shown === null ? heading : `${count(shown)} of ${heading}`;
+  return progress === "" ? of : `${of}, ${progress}`;
+}
+
+/**
+ * One file as one sentence.
+ * @param given.uploaded a moment with its date; `gone`: since when it's missing, null: it isn't
+ * @param given.pending what was requested and isn't done; empty: nothing
+ */
+export function fileSentence(
+  { customer_project: project, is_baseline: isBaseline }: ScheduleFileRow,
+  given: { uploaded: string; gone: string | null; pending: string },
+): string {
+  const of = project === null ? "" : ` of ${project.name}`;
+  return [
+    `${isBaseline ? "baseline" : "schedule file"}${of}, uploaded ${given.uploaded}`,
+    given.gone === null ? "" : `missing since ${given.gone} or earlier`,
+    given.pending.toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
 
 export const SEARCH_FAILED = "Couldn’t run this search. Showing the previous list.";
 

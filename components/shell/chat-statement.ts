@@ -10,7 +10,12 @@ import { confidenceNow } from "@/lib/domain/confidence";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { instantMs } from "@/lib/domain/time/instant";
 import { needsAttention, totalOf } from "@/lib/domain/order";
-import { chatStatement, companiesStatement } from "@/lib/domain/words/shared-words";
+import {
+  chatStatement,
+  companiesStatement,
+  datedText,
+  NOT_CHECKED_YET,
+} from "@/lib/domain/words/shared-words";
 
 /** When it is stated, by the server's clock (epoch milliseconds), and the time zone. */
 export type StatedAt = { nowMs: number; timeZone: string };
@@ -42,6 +47,50 @@ export function rowsStatement(
     checkedMs: lateCheckMs(view.source, nowMs, offsetMs),
     isBlind: moment.isFrozen,
   });
+}
+
+/**
+ * The date of a sentence about a company that no moment of the API's is in: "as of Sat 20:33 UTC, last check Sat 20:29
+ * UTC"; "not checked yet" before the first snapshot.
+ */
+export function companyDate(
+  { as_of, source }: { as_of: string | null; source: ListedSource },
+  said: StatedAt,
+): string {
+  const seenMs = instantMs(as_of);
+  if (seenMs === null) return NOT_CHECKED_YET;
+  const isBlind = confidenceNow(source, said.nowMs) === "blind";
+  return datedText(
+    {
+      asOfMs: isBlind ? seenMs : said.nowMs,
+      checkedMs: lateCheckMs(source, said.nowMs, 0),
+      isBlind,
+    },
+    said,
+  );
+}
+
+/** The date of a sentence about all companies that a person sees, with the oldest of the overdue checks. */
+export function fleetDate(companies: readonly CompanySummary[], said: StatedAt): string {
+  const checked = companies.flatMap(({ source }) => lateCheckMs(source, said.nowMs, 0) ?? []);
+  const checkedMs = checked.length === 0 ? null : Math.min(...checked);
+  return datedText({ asOfMs: said.nowMs, checkedMs, isBlind: false }, said);
+}
+
+/** The date of a sentence about schedule files: of our last reading of their list. */
+export function filesDate(
+  { as_of, reason }: { as_of: string | null; reason: string | null },
+  said: StatedAt,
+): string {
+  const asOfMs = instantMs(as_of);
+  if (asOfMs === null) return NOT_CHECKED_YET;
+  const isBlind = reason !== null && reason !== "starting";
+  return datedText({ asOfMs, checkedMs: null, isBlind }, said);
+}
+
+/** The date of what hasn't been updated since. @param sinceMs epoch milliseconds on the server's clock */
+export function silentDate(sinceMs: number, said: StatedAt): string {
+  return datedText({ asOfMs: sinceMs, checkedMs: null, isBlind: true }, said);
 }
 
 /**

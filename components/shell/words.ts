@@ -88,8 +88,6 @@ export const CRUMBS = "Breadcrumb";
 
 // A link to share.
 
-export const COPY_LINK = "Copy link";
-
 /** Instead of a chart. */
 export const RECORD_NOTES = {
   reading: "Loading history…",

@@ -4,13 +4,15 @@ import { SHARE } from "@/components/drill-down/words";
 /**
  * Content of a page's *Share* button, for `popupButton`. It is ink while its menu is open.
  * @param className sets its size
+ * @param of what it shares, where that isn't the page
  */
-export function shareFace(className = "max-sm:h-11") {
+export function shareFace(className = "max-sm:h-11", of: string | null = null) {
   return {
     className: `button-link gap-2 aria-expanded:border-ink aria-expanded:bg-ink aria-expanded:text-ink-inverse ${className}`,
     children: (
       <>
         {SHARE}
+        {of === null ? null : <span className="sr-only"> {of}</span>}
         <Chevron className="shrink-0" />
       </>
     ),

@@ -21,8 +21,7 @@ export function DemoLine({
   return (
     <section className="demo-line" aria-label={DEMO}>
       <p>
-        <strong>{lead}</strong>{" "}
-        <span className={hasOthers ? "" : "max-sm:sr-only"}>{sentence}</span>
+        <strong>{lead}</strong> {sentence}
       </p>
       {!mayManage ? null : hasOthers ? <RemoveDemo companies={companies} /> : <ConnectFirst />}
     </section>

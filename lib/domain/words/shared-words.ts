@@ -12,6 +12,9 @@ import { capital } from "@/lib/domain/text/capital";
 
 const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
 
+/** In place of a date. */
+export const NOT_CHECKED_YET = "not checked yet";
+
 /** An endpoint in shared text. */
 export type TellingEndpoint = {
   endpointKey: string;
@@ -55,25 +58,24 @@ export function chatStatement(
   picture: When & { asOfMs: number | null; checkedMs: number | null; isBlind: boolean },
 ): string {
   const { asOfMs, checkedMs, nowMs, timeZone, isBlind } = picture;
-  if (asOfMs === null || endpoints.length === 0) return `${subject}: not checked yet`;
-  const asOf = asOfText(asOfMs, nowMs, timeZone);
+  if (asOfMs === null || endpoints.length === 0) return `${subject}: ${NOT_CHECKED_YET}`;
+  const dated = datedText({ asOfMs, checkedMs, isBlind }, { nowMs, timeZone });
   const worst = worstFirst(endpoints.map((one) => ({ ...headlineEndpoint(one), name: one.name })));
   const unknown = endpoints.filter(({ word }) => word === "unknown").length;
   const cannotTell = unknown === 0 ? "" : `, ${unknown} can’t be judged`;
-  const blind = isBlind ? ", not checked since" : checkedText(checkedMs, { nowMs, timeZone });
   const [only] = endpoints;
   if (endpoints.length === 1 && only !== undefined) {
     const overdue = overdueText(only.word, only.latenessMs);
-    return `${subject}: ${isBlind ? "was " : ""}${only.word}${overdue}, ${asOf}${blind}`;
+    return `${subject}: ${isBlind ? "was " : ""}${only.word}${overdue}, ${dated}`;
   }
   const [first] = worst;
   if (first === undefined) {
     const none = isBlind ? "none needed attention" : "none needs attention";
-    return `${subject}: ${none} of ${endpoints.length}${cannotTell}, ${asOf}${blind}`;
+    return `${subject}: ${none} of ${endpoints.length}${cannotTell}, ${dated}`;
   }
   const need = isBlind ? "needed" : worst.length === 1 ? "needs" : "need";
   const named = `worst ${first.name}${overdueText(first.word, first.judgement.terms.latenessMs)}`;
-  return `${subject}: ${worst.length} of ${endpoints.length} ${need} attention, ${named}${cannotTell}, ${asOf}${blind}`;
+  return `${subject}: ${worst.length} of ${endpoints.length} ${need} attention, ${named}${cannotTell}, ${dated}`;
 }
 
 /**
@@ -134,6 +136,20 @@ export function companiesStatement(
   return `${subject}: ${many}${cannotTell}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}${late}`;
 }
 
+/**
+ * "as of Sat 20:33 UTC", and the last check if that is longer ago than expected. What is known only of an earlier
+ * instant has that one: "as of Sat 20:12 UTC, not checked since".
+ * @param seen.asOfMs the instant described
+ * @param seen.checkedMs the last check, if it is longer ago than expected; null: it isn't, or `asOfMs` covers it
+ */
+export function datedText(
+  { asOfMs, checkedMs, isBlind }: { asOfMs: number; checkedMs: number | null; isBlind: boolean },
+  when: When,
+): string {
+  const asOf = asOfText(asOfMs, when.nowMs, when.timeZone);
+  return `${asOf}${isBlind ? ", not checked since" : checkedText(checkedMs, when)}`;
+}
+
 /** ", last check Sat 20:29 UTC"; empty if not needed. */
 function checkedText(checkedMs: number | null, { nowMs, timeZone }: When): string {
   return checkedMs === null ? "" : `, last check ${dayAndTime(checkedMs, nowMs, timeZone)}`;
@@ -144,7 +160,8 @@ export function asOfText(asOfMs: number, nowMs: number, timeZone: string): strin
   return `as of ${dayAndTime(asOfMs, nowMs, timeZone)}`;
 }
 
-function dayAndTime(ms: number, nowMs: number, timeZone: string): string {
+/** "Sat 20:33 UTC", with the day even today. */
+export function dayAndTime(ms: number, nowMs: number, timeZone: string): string {
   const seenFromMs = Math.max(nowMs, ms + DAY_MS);
   return `${moment(ms, seenFromMs, timeZone)} ${zoneName(ms, timeZone)}`;
 }
