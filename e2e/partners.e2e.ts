@@ -198,7 +198,6 @@ test("says whom it can't see, and shows how it was before", async ({ page }) => 
   const unseen = row(page, "Tarn Airports");
   await expect(unseen).toContainText("Can’t see");
   await expect(unseen).toContainText(/0 of 3 feeds were behind .*; we don’t know about now/);
-  await expect(unseen).toContainText("not known");
   await showAs(page, "phone");
   await expect(unseen).toContainText("Can’t see");
   await showAs(page, "light");
