@@ -153,6 +153,23 @@ test("an incident that ended was said to have", async () => {
   await expect(later).rejects.toThrow("never its ending");
 });
 
+test("an incident's ending comes after the changes that quiet hours held back", async () => {
+  const nowMinute = (NOW_MS - START_MS) / MINUTE_MS;
+  const endedAt = (minute: number): Rows => [
+    ["fleet_incidents", [{ subject: "a 1", ended_ms: START_MS + minute * MINUTE_MS }]],
+  ];
+  const opened = message("incident.opened", 1, INCIDENT);
+  const changed = (minute: number) => ({
+    ...message("incident.changed", 300, INCIDENT),
+    atMs: START_MS + minute * MINUTE_MS,
+  });
+  const told = (change: ReturnType<typeof changed>, endedMinute: number) =>
+    check([opened, change], { isEnd: true, rows: endedAt(endedMinute) });
+  await expect(told(changed(nowMinute - 59), 301)).resolves.toBeUndefined();
+  await expect(told(changed(nowMinute - 60), 301)).rejects.toThrow("never its ending");
+  await expect(told(changed(nowMinute - 59), 300)).rejects.toThrow("never its ending");
+});
+
 test("an incident's ending may wait for that of its partner at several companies", async () => {
   const opened = message("incident.opened", 1, INCIDENT);
   const about = (type: string, minute: number, incident = 1) => {

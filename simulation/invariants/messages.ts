@@ -179,19 +179,24 @@ export function createMessagesCheck() {
     const { control, time, plan } = scene;
     if (calmMs(plan) < RECOVERED_MS) return;
     checkSeenAgain(scene);
-    const over = await control.rows<{ subject: string }>(
-      `select company || ' ' || id as subject from incidents where ended_at is not null
+    const over = await control.rows<{ subject: string; ended_ms: number }>(
+      `select company || ' ' || id as subject, (1000 * extract(epoch from ended_at))::float as ended_ms
+       from incidents where ended_at is not null
        union all
-       select id::text from fleet_incidents where closed_at is not null`,
+       select id::text, (1000 * extract(epoch from closed_at))::float from fleet_incidents where closed_at is not null`,
     );
     const quiet = await quietLately(scene);
     for (const [to, all] of told)
-      for (const { subject } of quiet.has(to) ? [] : over) {
+      for (const { subject, ended_ms: endedMs } of quiet.has(to) ? [] : over) {
         const last = all.findLast(
           (one) => one.subjects.includes(subject) && (isOpening(one.type) || isEnding(one.type)),
         );
         if (last === undefined || isEnding(last.type)) continue;
         if (last.atMs > time.nowMs() - RECOVERED_MS) continue;
+        // What quiet hours held back is sent in order, and time moves on between two messages about one subject.
+        const latest = all.findLast((one) => one.subjects.includes(subject)) ?? last;
+        const isCatchingUp = latest.atMs > time.nowMs() - RECOVERED_MS && latest.saidMs < endedMs;
+        if (isCatchingUp) continue;
         const company = subject.slice(0, subject.indexOf(" ") + 1);
         const ofCompany = all.findLast(({ subjects: [about] }) => about === company);
         if (ofCompany?.type === "company.limited") continue;
