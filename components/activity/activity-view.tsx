@@ -5,7 +5,6 @@ import { useState } from "react";
 import { Empty, NothingMatches } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { SharePage, subjectOf } from "@/components/drill-down/share/share-page";
-import { silentDate } from "@/components/shell/chat-statement";
 import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
 import { Pager } from "@/components/list/pager";
@@ -100,9 +99,9 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
             {data === undefined || isPrevious ? null : (
               <SharePage
                 subject={subjectOf(ACTIVITY, company?.name ?? null, filters)}
-                say={(said) =>
-                  `${activitySentence(data, isNarrowed)}, ${silentMs === null ? asOfText(said.nowMs, said.nowMs, said.timeZone) : silentDate(silentMs, said)}`
-                }
+                say={() => activitySentence(data, isNarrowed)}
+                date={(said) => asOfText(said.nowMs, said.nowMs, said.timeZone)}
+                silentMs={silentMs}
               />
             )}
           </>

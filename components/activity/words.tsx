@@ -58,7 +58,7 @@ export const chatFilters = (
   timeZone: string,
 ) =>
   [
-    q.trim() === "" ? "" : `“${q.trim()}”`,
+    q === "" ? "" : `“${q}”`,
     outcome === null ? "" : OUTCOME_LABEL[outcome],
     person ?? "",
     from === null ? "" : `from ${dayMonthYear(from.getTime(), timeZone)}`,

@@ -10,6 +10,7 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { UnreadCompany } from "@/components/shell/unread-company";
 import { useZone } from "@/components/shell/time/zone";
+import { API_CALLS } from "@/components/shell/words";
 import { allowancesQuery } from "@/lib/client/queries/calls/allowances";
 import { apiCallsCsvPath, apiCallsQuery } from "@/lib/client/queries/calls/api-calls";
 import { useAddress } from "@/lib/client/address/use-address";
@@ -28,7 +29,6 @@ import { PartnerTable } from "./partner-table";
 import { SlowerCadence } from "./slower-cadence";
 import { allowancesOf, chooseUnread, usageOf, type Usage } from "./usage";
 import {
-  API_CALLS,
   CSV,
   allowanceAct,
   callsHeading,
@@ -132,20 +132,20 @@ export function ApiCallsView({
             </a>
             <SharePage
               subject={subjectOf(API_CALLS, name)}
-              say={({ nowMs, timeZone: zone }) => {
-                const isBlind = confidence === "blind";
-                const said = callsSentence(calls, {
-                  until: isBlind ? moment(asOfMs, nowMs, zone) : null,
+              say={({ nowMs, timeZone: zone }) =>
+                callsSentence(calls, {
+                  until: confidence === "blind" ? moment(asOfMs, nowMs, zone) : null,
                   highest,
                   missing: missingCount,
                   chosen:
                     state.partner === null || chosen.calls === null
                       ? null
                       : { partner: chosen.partner, calls: chosen.calls },
-                });
-                const seen = { asOfMs, checkedMs: null, isBlind };
-                return `${said}, ${datedText(seen, { nowMs, timeZone: zone })}`;
-              }}
+                })
+              }
+              date={(said) =>
+                datedText({ asOfMs, checkedMs: null, isBlind: confidence === "blind" }, said)
+              }
             />
           </>
         }

@@ -10,8 +10,6 @@ import {
 import { dayAndMonth } from "@/lib/domain/words/dates";
 import { NOT_KNOWN, count, counted } from "@/lib/domain/words/format";
 
-export const API_CALLS = "API calls";
-
 /** Before the first complete check: the number of calls is unknown. */
 export const noCalls = {
   title: "We don’t know the API calls yet",

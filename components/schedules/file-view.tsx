@@ -134,14 +134,15 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               subject={`${fileName} · ${company}`}
               say={(said) => {
                 const day = (ms: number) => dateAndTime(ms, said.timeZone);
-                const sentence = fileSentence(file, {
+                return fileSentence(file, {
                   uploaded: day(instantMs(file.created_at) ?? Number.NaN),
                   gone: goneMs === null ? null : day(goneMs),
                   pending: pending === undefined ? "" : PENDING_LABEL[pending],
                 });
-                const { reason } = view.index;
-                return `${sentence}, ${filesDate({ as_of: view.last_seen_at, reason }, said)}`;
               }}
+              date={(said) =>
+                filesDate({ as_of: view.last_seen_at, reason: view.index.reason }, said)
+              }
             />
           </>
         }

@@ -20,7 +20,8 @@ export function ShareFiles({
   return (
     <SharePage
       subject={subjectOf(FILES, name, filters)}
-      say={(said) => `${says}, ${filesDate(index, said)}`}
+      say={() => says}
+      date={(said) => filesDate(index, said)}
     />
   );
 }

@@ -86,8 +86,6 @@ export const unreadAddress = (texts: readonly string[]) =>
 /** The breadcrumb. */
 export const CRUMBS = "Breadcrumb";
 
-// A link to share.
-
 /** Instead of a chart. */
 export const RECORD_NOTES = {
   reading: "Loading history…",
