@@ -22,8 +22,17 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page of a server, with the session of `cookie`; empty for no session. `onPhone`: a slow one. */
-export type Visit = { server: MeasuredServer; path: string; cookie?: string; onPhone?: boolean };
+/**
+ * A page of a server, with the session of `cookie`; empty for no session. `onPhone`: a slow one. `cpu`: how many times
+ * slower the processor is.
+ */
+export type Visit = {
+  server: MeasuredServer;
+  path: string;
+  cookie?: string;
+  onPhone?: boolean;
+  cpu?: number;
+};
 
 /**
  * Visits a page with an empty cache, runs `look` on it, and closes it.
@@ -31,7 +40,7 @@ export type Visit = { server: MeasuredServer; path: string; cookie?: string; onP
  */
 export async function visit<T>(
   browser: Browser,
-  { server, path, cookie = "", onPhone = false }: Visit,
+  { server, path, cookie = "", onPhone = false, cpu = onPhone ? SLOW_CPU : 1 }: Visit,
   look: (page: Page, devtools: CDPSession) => Promise<T>,
   watch = "",
 ): Promise<T> {
@@ -52,8 +61,8 @@ export async function visit<T>(
     if (onPhone) {
       await devtools.send("Network.enable");
       await devtools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
-      await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
     }
+    if (cpu !== 1) await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
     const answer = await page.goto(`${url}${path}`, { waitUntil: "load" });
     if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status() ?? "nothing"}`);
     return await look(page, devtools);

@@ -7,6 +7,7 @@ import { createBench, type Bench } from "./bench";
 import { ROOT } from "./measured-server";
 import { chatLink } from "./parts/chat-link";
 import { checks } from "./parts/checks";
+import { earlyPresses } from "./parts/early-presses";
 import { elements } from "./parts/elements";
 import { files } from "./parts/files";
 import { filter } from "./parts/filter";
@@ -47,6 +48,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   filter,
   navigation,
   interactions,
+  "early-presses": earlyPresses,
   memory,
   history,
   reports,

@@ -120,6 +120,30 @@ test.describe("a press before hydration", () => {
     await expect(partner).toHaveAttribute("aria-expanded", "true");
   });
 
+  test("on a partner of the overview expands it, before all its feeds have come", async ({
+    page,
+  }) => {
+    const { arrive } = await openUnhydrated(page, "/northgate");
+    let respond = () => {};
+    const responds = new Promise<void>((resolve) => (respond = resolve));
+    await page.route("**/sync-status", async (route) => {
+      await responds;
+      await route.continue();
+    });
+    const partner = page.getByRole("grid").locator("button[aria-expanded]").last();
+    const name = (await partner.getAttribute("aria-label")) ?? "";
+    const lines = page.locator("[data-line]");
+    const before = await lines.count();
+    await partner.click();
+    arrive();
+    const opened = page.getByRole("grid").locator("button[aria-expanded=true]");
+    await expect(opened).toHaveCount(1);
+    await expect(opened).not.toHaveAttribute("aria-label", name);
+    expect(await lines.count()).toBe(before);
+    respond();
+    await expect.poll(() => lines.count()).toBeGreaterThan(before);
+  });
+
   test("on an act waits, and acts once", async ({ page }) => {
     const { arrive } = await openUnhydrated(page, "/");
     const act = page.locator("[data-act]").first();

@@ -105,6 +105,8 @@ async function play(server: Server, plan: Plan): Promise<Outcome> {
   say(
     `seed ${plan.seed}: ${outcome.broken?.message ?? "held"}; ${days.toFixed(2)} days, ${outcome.operations} operations, CPU ${seconds((user + system) / 1_000)} and PostgreSQL's ${seconds(databaseCpuMs(server.dataDir) - databaseMs)}, digest ${outcome.digest}`,
   );
+  const met = Object.entries(outcome.coverage).map(([name, amount]) => `${name} ${amount}`);
+  say(`  met: ${met.join(", ")}`);
   return outcome;
 }
 

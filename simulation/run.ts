@@ -2,6 +2,7 @@ import { openDatabase } from "@/lib/server/store/connect";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import type { Database } from "@/lib/server/store/database";
 import { CONTROL, type Server } from "./database";
+import { coverageOf } from "./coverage";
 import { digestOf } from "./digest";
 import { silentLog } from "./instance";
 import { createCheck } from "./invariants/check";
@@ -35,6 +36,7 @@ export async function run(
       },
       act: async (scene) => people?.act(scene),
       digest: digestOf,
+      coverage: coverageOf,
     });
   } finally {
     await database?.close();

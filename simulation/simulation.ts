@@ -57,6 +57,8 @@ export type Outcome = {
   simulatedMs: number;
   /** See `digestOf`; null if it wasn't asked for. */
   digest: string | null;
+  /** See `coverageOf`; empty if it wasn't asked for. */
+  coverage: Readonly<Record<string, number>>;
 };
 
 /** What plays besides the instances, the API and the receivers. */
@@ -69,6 +71,8 @@ export type Parts = {
   act?: (scene: Scene) => Promise<void>;
   /** Called at the end, before the database is dropped, whether or not an invariant was broken. */
   digest?: (scene: Scene) => Promise<string>;
+  /** As `digest`. */
+  coverage?: (scene: Scene) => Promise<Readonly<Record<string, number>>>;
 };
 
 const MINUTE_MS = 60_000;
@@ -204,6 +208,7 @@ export async function simulate(server: Server, plan: Plan, parts: Parts): Promis
       operations: turns.count(),
       simulatedMs: time.nowMs() - world.startMs,
       digest: (await parts.digest?.(scene)) ?? null,
+      coverage: (await parts.coverage?.(scene)) ?? {},
     };
   } finally {
     walls.end();

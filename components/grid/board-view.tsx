@@ -1,6 +1,6 @@
 "use client";
 
-import { Suspense, useCallback, useDeferredValue, useMemo } from "react";
+import { Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { CatchUp } from "@/components/changes/catch-up";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { shareFace } from "@/components/drill-down/share/share-face";
@@ -22,7 +22,7 @@ import { BoardList, type Change } from "./board-list";
 import { boardParams, boardState, type BoardState } from "./board-url";
 import { ComingUp } from "./coming-up/coming-up";
 import { ExplainProvider } from "./explain/explain-provider";
-import type { FirstScreen } from "./first-screen";
+import { refold, type FirstScreen } from "./first-screen";
 import { BoardLead } from "./lead/board-lead";
 import { attendedIds, countUnattended } from "./lead/unattended";
 import { Legend } from "./legend";
@@ -114,7 +114,13 @@ function BoardNow({ first }: { first: FirstScreen }) {
     () => buildBoardLines(placed, verdicts, shown, ({ id }) => filteredBy?.has(id) === true),
     [placed, verdicts, shown, filteredBy],
   );
-  const current: Board = view === null ? first : whole;
+  const { partners, open, closed } = state;
+  const [firstState] = useState(state);
+  const firstLines = useMemo(
+    () => refold(first.lines, { ...firstState, partners, open, closed }),
+    [first.lines, firstState, partners, open, closed],
+  );
+  const current: Board = view === null ? { ...first, lines: firstLines } : whole;
   const attemptMs = useNow((nowMs) =>
     view === null
       ? first.lead.nextAttemptMs

@@ -62,6 +62,14 @@ export type Board = {
 export const isNarrowedBy = ({ q, verdict, unattended }: BoardState): boolean =>
   q.trim() !== "" || verdict !== null || unattended;
 
+/** Whether all partners are open but those that were collapsed; otherwise only those that were expanded are. */
+export const areOpenAtFirst = (state: BoardState): boolean =>
+  state.group !== "attention" || state.partners === "open" || isNarrowedBy(state);
+
+/** Whether a partner's endpoints are shown below it. */
+export const isPartnerOpen = (partner: string, state: BoardState): boolean =>
+  areOpenAtFirst(state) ? !state.closed.includes(partner) : state.open.includes(partner);
+
 const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 
 /**
@@ -118,21 +126,25 @@ export function buildBoardLines(
     const below = isNarrowed ? matches.filter((row) => !isProblem(verdictOf(row))) : matches;
     const lines = top.map((row) => rowLine(row, true, "flat"));
     const groups = [...groupByPartner(below)].toSorted(([a], [b]) => compareText(a, b));
-    const isOpen = isNarrowed || state.partners === "open";
     const hasTop = top.length > 0 || !isNarrowed;
     if (groups.length > 0 && hasTop)
-      lines.push({ kind: "section", key: "section:partners", partners: groups.length, isOpen });
+      lines.push({
+        kind: "section",
+        key: "section:partners",
+        partners: groups.length,
+        isOpen: areOpenAtFirst(state),
+      });
     for (const [partner, rows] of groups) {
-      const isTurned = (isOpen ? state.closed : state.open).includes(partner);
-      lines.push(headOf(partner, isOpen !== isTurned));
-      if (isOpen === isTurned) continue;
+      const isOpen = isPartnerOpen(partner, state);
+      lines.push(headOf(partner, isOpen));
+      if (!isOpen) continue;
       for (const row of rows) lines.push(rowLine(row, isProblem(verdictOf(row)), "again"));
     }
     return { ...board, top: top.length, lines };
   }
   const lines: Line[] = [];
   for (const [partner, rows] of groupByPartner(matches)) {
-    const isOpen = !state.closed.includes(partner);
+    const isOpen = isPartnerOpen(partner, state);
     lines.push(headOf(partner, isOpen));
     if (isOpen) {
       const below = linesOf(rows, partner, folds && !state.open.includes(partner), verdictOf);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { endpoint, overdue, view } from "@/components/wall/wall-fixture";
 import { NOW_MS, minutesAgo } from "@/lib/domain/row-fixture";
 import { loadBoardState } from "./board-url";
-import { firstScreen } from "./first-screen";
+import { firstScreen, refold } from "./first-screen";
 
 const STATE = loadBoardState({});
 
@@ -42,4 +42,45 @@ it("knows what no one is on only if it knows the incidents", () => {
   expect(of(...given, [], NOW_MS)).toBe(1);
   expect(of(...given, [{ ...incident, acknowledged: null }], NOW_MS)).toBe(1);
   expect(of(...given, [{ ...incident, acknowledged: by }], NOW_MS)).toBe(0);
+});
+
+const TWO_PARTNERS = view(
+  [
+    endpoint("Acme", "costs", overdue(70)),
+    endpoint("Acme", "crews"),
+    endpoint("Zenith", "jobs", overdue(70)),
+  ],
+  {},
+);
+const linesOf = (params: Parameters<typeof loadBoardState>[0]) =>
+  firstScreen(TWO_PARTNERS, loadBoardState(params), null, NOW_MS).lines;
+const openOnes = (lines: ReturnType<typeof linesOf>) =>
+  lines.flatMap((line) => (line.kind === "group" && line.isOpen ? line.partner : []));
+
+it.each([
+  { group: "partner", closed: "Acme" },
+  { group: "partner", rows: "folded", closed: "Zenith" },
+  { group: "partner", rows: "folded", closed: "Acme" },
+  { partners: "open", closed: "Zenith" },
+])("collapses partners of its first lines as the whole board does: %o", ({ closed, ...params }) => {
+  const state = { ...loadBoardState(params), closed: [closed] };
+  expect(refold(linesOf(params), state)).toEqual(
+    firstScreen(TWO_PARTNERS, state, null, NOW_MS).lines,
+  );
+});
+
+it("expands partners of its first lines, whose endpoints come later", () => {
+  const state = { ...STATE, open: ["Zenith"] };
+  const lines = refold(linesOf({}), state);
+  expect(openOnes(linesOf({}))).toEqual([]);
+  expect(openOnes(lines)).toEqual(["Zenith"]);
+  expect(lines).toHaveLength(linesOf({}).length);
+  const all = refold(linesOf({}), { ...STATE, partners: "open" });
+  expect(openOnes(all)).toEqual(["Acme", "Zenith"]);
+  expect(all.find(({ kind }) => kind === "section")).toMatchObject({ isOpen: true });
+});
+
+it("changes no line without partners", () => {
+  const flat = linesOf({ group: "flat" });
+  expect(refold(flat, { ...loadBoardState({ group: "flat" }), closed: ["Acme"] })).toEqual(flat);
 });

@@ -4,7 +4,7 @@ import { tallyPromises, type PromiseTally } from "@/lib/domain/deadlines/promise
 import { nextAttemptMs, nextHour, type NextHour } from "@/lib/domain/next-hour";
 import { placeRows } from "@/lib/domain/order";
 import { verdictsOf, momentOf } from "@/lib/domain/judge";
-import { buildBoardLines, type Board, type Line } from "./board";
+import { areOpenAtFirst, buildBoardLines, isPartnerOpen, type Board, type Line } from "./board";
 import type { BoardState } from "./board-url";
 import { attendedIds, countUnattended } from "./lead/unattended";
 
@@ -67,6 +67,20 @@ export function firstScreen(
     },
     hour: nextHour(view.rows, verdictOf, moment.atMs),
   };
+}
+
+/**
+ * First lines with the partners expanded and collapsed as in `state`, whose filters are theirs. The endpoints of a
+ * partner that was collapsed on the server are missing until the browser has all rows.
+ */
+export function refold(lines: readonly Line[], state: BoardState): readonly Line[] {
+  return lines.flatMap((line): Line | [] => {
+    if (line.kind === "section") return { ...line, isOpen: areOpenAtFirst(state) };
+    if (line.kind === "group") return { ...line, isOpen: isPartnerOpen(line.partner, state) };
+    const partner =
+      line.kind === "fold" ? line.partner : line.isInGroup ? line.row.partner_name : null;
+    return partner === null || isPartnerOpen(partner, state) ? line : [];
+  });
 }
 
 function shorten(line: Line, atMs: number): Line {

@@ -5,6 +5,7 @@ import {
   createContext,
   use,
   useContext,
+  useDeferredValue,
   useEffect,
   useMemo,
   useState,
@@ -89,7 +90,10 @@ export function LiveCompanyProvider({
   head: LiveHead;
   children: ReactNode;
 }) {
-  const { data, isError, error } = useSyncStatus(slug);
+  const { data: received, isError, error } = useSyncStatus(slug);
+  // What was pressed meanwhile goes before the first rows, which take long to render.
+  const showsReceived = useDeferredValue(received !== undefined);
+  const data = showsReceived ? received : undefined;
   const view = data?.view ?? null;
   const source = view?.source ?? head.source;
   const lastResponseMs = data?.receivedMs ?? head.nowMs;

@@ -1,5 +1,6 @@
-import { Suspense, useState, type ComponentType, type ReactNode } from "react";
-import { lazyPart, loadOrReport } from "./lazy-part";
+import { useState, type ComponentType, type ReactNode } from "react";
+import { hasEarlyPress } from "./early/early-presses";
+import { loadOrReport } from "./lazy-part";
 
 /** Props of the button, whether or not its popup is loaded. */
 export type PopupButtonProps = {
@@ -18,18 +19,25 @@ export function popupButton<Own extends object>(
   kind: "menu" | "dialog",
   load: () => Promise<{ default: ComponentType<Own & PopupButtonProps> }>,
 ): ComponentType<Own & PopupButtonProps> {
-  const Popup: ComponentType<Own & PopupButtonProps> = lazyPart(load);
+  /** Null until its code has come. */
+  let Popup: ComponentType<Own & PopupButtonProps> | null = null;
+  const loadPopup = async () => void (Popup = (await load()).default);
+  // A press reports what this doesn't.
+  const loadAhead = () => void loadPopup().catch(() => {});
+  if (hasEarlyPress(`[aria-haspopup=${kind}]`)) loadAhead();
   return function PopupButton(props: Own & PopupButtonProps) {
     const [state, setState] = useState<"closed" | "loading" | "loaded">("closed");
     const open = () => {
+      if (Popup !== null) return setState("loaded");
       setState("loading");
       loadOrReport(
-        load,
+        loadPopup,
         () => setState("loaded"),
         () => setState("closed"),
       );
     };
-    const button = (
+    if (state === "loaded" && Popup !== null) return <Popup {...props} />;
+    return (
       <button
         type="button"
         aria-label={props.label}
@@ -37,8 +45,8 @@ export function popupButton<Own extends object>(
         aria-expanded="false"
         aria-busy={state === "loading" || undefined}
         className={props.className}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={loadAhead}
+        onFocus={loadAhead}
         onClick={open}
         onKeyDown={(event) => {
           if (kind !== "menu" || event.key !== "ArrowDown") return;
@@ -48,12 +56,6 @@ export function popupButton<Own extends object>(
       >
         {props.children}
       </button>
-    );
-    if (state !== "loaded") return button;
-    return (
-      <Suspense fallback={button}>
-        <Popup {...props} />
-      </Suspense>
     );
   };
 }

@@ -82,6 +82,10 @@ export function carryOutEarlyPresses(): boolean {
   return hasDropped;
 }
 
+/** Whether a press on such an element waits for hydration. @param selector of what was pressed */
+export const hasEarlyPress = (selector: string): boolean =>
+  typeof document !== "undefined" && document.querySelector(`${selector}[${WAITING}]`) !== null;
+
 /** Same as in the script. */
 const thingOf = (element: HTMLElement) =>
   element.getAttribute(ACT) ?? element.closest(`[${LINE}]`)?.getAttribute(LINE) ?? null;
