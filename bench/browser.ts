@@ -5,12 +5,7 @@ import type { MeasuredServer } from "./measured-server";
 const VIEWPORT = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** A phone on the move: 150 ms, 1.6 Mbit/s, a processor four times slower than this one. */
-const SLOW_NETWORK = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-};
+const PHONE_NETWORK: Network = { latencyMs: 150, downBits: 1_600_000, upBits: 750_000 };
 export const SLOW_CPU = 4;
 
 /** A browser installed on this machine, or Playwright's own. */
@@ -22,9 +17,12 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
+/** Latency, and bits a second. */
+export type Network = { latencyMs: number; downBits: number; upBits: number };
+
 /**
  * A page of a server, with the session of `cookie`; empty for no session. `onPhone`: a slow one. `cpu`: how many times
- * slower the processor is.
+ * slower the processor is. `network`: by default as fast as this machine.
  */
 export type Visit = {
   server: MeasuredServer;
@@ -32,6 +30,7 @@ export type Visit = {
   cookie?: string;
   onPhone?: boolean;
   cpu?: number;
+  network?: Network | undefined;
 };
 
 /**
@@ -40,7 +39,14 @@ export type Visit = {
  */
 export async function visit<T>(
   browser: Browser,
-  { server, path, cookie = "", onPhone = false, cpu = onPhone ? SLOW_CPU : 1 }: Visit,
+  {
+    server,
+    path,
+    cookie = "",
+    onPhone = false,
+    cpu = onPhone ? SLOW_CPU : 1,
+    network = onPhone ? PHONE_NETWORK : undefined,
+  }: Visit,
   look: (page: Page, devtools: CDPSession) => Promise<T>,
   watch = "",
 ): Promise<T> {
@@ -58,9 +64,15 @@ export async function visit<T>(
     await context.addInitScript({ content: `globalThis.__name = (it) => it;\n${watch}` });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
-    if (onPhone) {
+    if (network !== undefined) {
+      const { latencyMs, downBits, upBits } = network;
       await devtools.send("Network.enable");
-      await devtools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+      await devtools.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: latencyMs,
+        downloadThroughput: downBits / 8,
+        uploadThroughput: upBits / 8,
+      });
     }
     if (cpu !== 1) await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
     const answer = await page.goto(`${url}${path}`, { waitUntil: "load" });

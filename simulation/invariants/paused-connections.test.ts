@@ -45,6 +45,11 @@ test("a paused company is live on no screen", async () => {
   await expect(pausedFor(6, { walls: [wallAt(nowMs, snapshotFixture(nowMs))] })).rejects.toThrow(
     "a is live on wall 1 while it is paused",
   );
+  const longestDelayMs = 10 * MINUTE_MS;
+  const laterMs = nowMs + longestDelayMs;
+  const screen = { longestDelayMs, walls: [wallAt(laterMs, snapshotFixture(laterMs))] };
+  await expect(pausedFor(16, screen)).resolves.toBeUndefined();
+  await expect(pausedFor(26, screen)).rejects.toThrow("a is live on wall 1 while it is paused");
   const blind = instanceAt(nowMs, { source: { confidence: "blind" } });
   await expect(pausedFor(6, { instances: () => [blind] })).resolves.toBeUndefined();
 });

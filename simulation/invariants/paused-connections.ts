@@ -1,4 +1,4 @@
-import { trustOf } from "@/components/wall/trust";
+import { trustOf, type Trust } from "@/components/wall/trust";
 import { confidenceNow } from "@/lib/domain/confidence";
 import type { FaultKind } from "../faults";
 import { Broken, type Scene } from "../simulation";
@@ -42,28 +42,33 @@ export function createPausedConnectionsCheck() {
       if (!paused.has(company)) pausedSinceMs.delete(company);
     for (const company of paused)
       if (!pausedSinceMs.has(company)) pausedSinceMs.set(company, time.nowMs());
-    for (const company of paused)
-      if (time.nowMs() > learnedMs(company)) checkScreens(scene, company);
+    for (const company of paused) {
+      const lateMs = time.nowMs() - learnedMs(company);
+      if (lateMs > 0) checkScreens(company, instanceScreens(scene, company));
+      // A wall that lost its network believes the last response until the next one is overdue.
+      if (lateMs > scene.longestDelayMs) checkScreens(company, wallScreens(scene, company));
+    }
   };
 }
 
-function checkScreens({ instances, walls }: Scene, company: string): void {
-  const shown = [
-    ...instances()
-      .filter((one) => !one.isHanging())
-      .map((one) => ({
-        on: one.name,
-        state: confidenceNow(one.view(company).source, one.nowMs()),
-      })),
-    ...walls.flatMap(({ name, now }) => {
-      const screen = now();
-      const own = screen?.companies.find(({ slug }) => slug === company);
-      return screen === null || own === undefined
-        ? []
-        : { on: name, state: trustOf(own, screen.nowMs).state };
-    }),
-  ];
-  const live = shown.find(({ state }) => state === "live");
+type Screen = { on: string; state: Trust["state"] };
+
+const instanceScreens = ({ instances }: Scene, company: string): Screen[] =>
+  instances()
+    .filter((one) => !one.isHanging())
+    .map((one) => ({ on: one.name, state: confidenceNow(one.view(company).source, one.nowMs()) }));
+
+const wallScreens = ({ walls }: Scene, company: string): Screen[] =>
+  walls.flatMap(({ name, now }) => {
+    const screen = now();
+    const own = screen?.companies.find(({ slug }) => slug === company);
+    return screen === null || own === undefined
+      ? []
+      : { on: name, state: trustOf(own, screen.nowMs).state };
+  });
+
+function checkScreens(company: string, screens: readonly Screen[]): void {
+  const live = screens.find(({ state }) => state === "live");
   if (live !== undefined)
     throw new Broken("paused connections", `${company} is live on ${live.on} while it is paused`);
 }
