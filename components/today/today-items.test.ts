@@ -71,7 +71,7 @@ test("cards of members have room for acts where several companies are behind", (
     itemsOf(both.lines, both, new Set(both.lines.map(({ key }) => key)))
       .filter(({ kind }) => kind === "member")
       .map((item) => heightOf(item, isCard));
-  expect(heights(true)).toEqual([98, 98, 72]);
+  expect(heights(true)).toEqual([104, 104, 72]);
   expect(heights(false)).toEqual([29, 29, 29]);
 });
 

@@ -49,11 +49,11 @@ export function itemsOf(
 
 /** Heights in pixels, repeated in app/styles/today.css; each is that of a row, then of a card. */
 const HEIGHTS = {
-  line: [29, 98],
-  member: [29, 98],
+  line: [29, 104],
+  member: [29, 104],
   /** Of a line of one company, which has the acts. */
   "short-member": [29, 72],
-  cut: [29, 98],
+  cut: [29, 104],
   unseen: [29, 76],
   "cannot-judge": [29, 76],
 } as const satisfies Record<Item["kind"] | "short-member", readonly [row: number, card: number]>;

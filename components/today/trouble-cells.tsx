@@ -62,6 +62,8 @@ export function SinceCell({ at }: { at: string | null }) {
   );
   return (
     <span role="cell" className="today-since" title={text}>
+      {/* On cards, which have no heads. */}
+      {text === "" ? null : <span>{words.sinceOnCard}</span>}
       {narrowMoment(text)}
     </span>
   );

@@ -192,6 +192,7 @@ export const head = {
 };
 
 export const lineWords = {
+  sinceOnCard: "since ",
   /** @param all customers that the person may see; null while filtered */
   customers: (companies: number, all: number | null) =>
     all === null
