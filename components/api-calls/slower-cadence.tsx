@@ -68,8 +68,10 @@ export function SlowerCadence({
                 <th scope="row" className="font-mono text-[12.5px]">
                   <bdi>{keys.get(one.id)}</bdi>
                 </th>
-                <td className="is-now">{slower.now(one.calls, every(one.cadenceMinutes))}</td>
-                <td>{every(one.slowerMinutes)}</td>
+                <td className="is-now">
+                  {slower.now(one.calls, one.runs, every(one.cadenceMinutes))}
+                </td>
+                <td>{slower.instead(one.slowerRuns, every(one.slowerMinutes))}</td>
                 <td>{slower.frees(one.frees)}</td>
               </tr>
             ))}

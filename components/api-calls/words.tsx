@@ -276,7 +276,9 @@ export function paceSentence(
 export const slower = {
   title: "What a slower schedule would free",
   note: "arithmetic, not a forecast: same calls per run",
-  now: (calls: number, every: string) => `${counted(calls, "call")}, ${every}`,
+  now: (calls: number, runs: number, every: string) =>
+    `${counted(calls, "call")} in ${counted(runs, "run")}, ${every}`,
+  instead: (runs: number, every: string) => `${every}: ${counted(Math.round(runs), "run")}`,
   frees: (calls: number) => `frees about ${count(calls)} a day`,
   together: (feeds: number) => ["", "Then", "Both", "All three"][feeds] ?? "",
   /** @param left calls that would remain in a day */

@@ -23,7 +23,15 @@ const anyFeeds = fc.uniqueArray(
 describe("what a slower cadence frees", () => {
   test("is the calls of the runs that it leaves out", () => {
     expect(slowerCadences([feed("rfis")], 3)).toEqual([
-      { id: "rfis", calls: 480, cadenceMinutes: 15, slowerMinutes: 30, frees: 240 },
+      {
+        id: "rfis",
+        calls: 480,
+        runs: 96,
+        cadenceMinutes: 15,
+        slowerMinutes: 30,
+        slowerRuns: 48,
+        frees: 240,
+      },
     ]);
     // With fewer runs than planned it leaves out fewer.
     expect(slowerCadences([feed("rfis", { runs: 64 })], 3)[0]?.frees).toBe(120);

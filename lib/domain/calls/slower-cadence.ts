@@ -15,8 +15,11 @@ export type FeedUse = {
 export type SlowerCadence = {
   id: string;
   calls: number;
+  runs: number;
   cadenceMinutes: number;
   slowerMinutes: number;
+  /** Runs that the slower cadence has in 24 hours; not always whole. */
+  slowerRuns: number;
   /** Calls in 24 hours, rounded down, at least 1. */
   frees: number;
 };
@@ -33,8 +36,11 @@ export function slowerCadences(feeds: readonly FeedUse[], most: number): SlowerC
         return [];
       const slowerMinutes = cadenceMinutes * 2;
       if (slowerMinutes > DAY_MINUTES) return [];
-      const frees = Math.floor(calls * (1 - DAY_MINUTES / slowerMinutes / runs));
-      return frees < 1 ? [] : [{ id, calls, cadenceMinutes, slowerMinutes, frees }];
+      const slowerRuns = DAY_MINUTES / slowerMinutes;
+      const frees = Math.floor(calls * (1 - slowerRuns / runs));
+      return frees < 1
+        ? []
+        : [{ id, calls, runs, cadenceMinutes, slowerMinutes, slowerRuns, frees }];
     })
     .toSorted((a, b) => b.frees - a.frees || (a.id < b.id ? -1 : 1))
     .slice(0, most);
