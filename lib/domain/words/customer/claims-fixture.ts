@@ -338,7 +338,7 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    /^The next (attempt|sync)s?(?: of (.+?))? (?:was|were) due ((?:by |at |on )?.+?) and (should start soon|hasn’t started; we’re on it|haven’t started; we’re on it)\.$/,
+    /^The next (attempt|sync)s?(?: of (.+?))? (?:was|were) due ((?:by |at |on )?.+?) and (should start soon|hasn’t started; we’re monitoring it|haven’t started; we’re monitoring it)\.$/,
     ([noun, names, at = "", then = ""], context) => {
       const { nowMs, rows } = context;
       const graceOf = ({ judgement }: ClaimRow) => judgement.terms.graceMs ?? 0;
@@ -368,7 +368,7 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    /^No time is set for the next (?:attempt|sync); we’re on it\.$/,
+    /^No time is set for the next (?:attempt|sync); we’re monitoring it\.$/,
     (_, context) => upcoming(context).length === 0,
   ],
   [

@@ -78,7 +78,7 @@ describe("one feed", () => {
     [
       "stale without a next sync",
       feed({ ...LATE, last_updated_at: at(-600), next_sync_at: null }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET; changes since then haven’t come through yet. No time is set for the next attempt; we’re on it.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET; changes since then haven’t come through yet. No time is set for the next attempt; we’re monitoring it.",
     ],
     [
       "late with a run in progress",
@@ -155,7 +155,7 @@ describe("one feed", () => {
         },
         { last_finished_status: null, last_finished_at: null },
       ),
-      "We can’t say right now whether your Procore feed “Submittals” is up to date: no sync has run yet. No time is set for the next sync; we’re on it.",
+      "We can’t say right now whether your Procore feed “Submittals” is up to date: no sync has run yet. No time is set for the next sync; we’re monitoring it.",
     ],
   ];
 
@@ -179,10 +179,10 @@ describe("a next sync that has just passed", () => {
   test("is only reported as not seen beyond the allowance", () => {
     const before = { ...LATE, last_sync_started_at: at(-3001) };
     expect(next({ ...before, next_sync_at: at(-40) })).toMatch(
-      /The next attempt was due at 13:52 and hasn’t started; we’re on it\.$/,
+      /The next attempt was due at 13:52 and hasn’t started; we’re monitoring it\.$/,
     );
     expect(next({ ...before, last_updated_at: at(-3000), next_sync_at: at(-1500) })).toMatch(
-      /The next attempt was due Wednesday 13:32 and hasn’t started; we’re on it\.$/,
+      /The next attempt was due Wednesday 13:32 and hasn’t started; we’re monitoring it\.$/,
     );
     expect(
       next({
@@ -191,16 +191,18 @@ describe("a next sync that has just passed", () => {
         last_updated_at: at(-20_000),
         next_sync_at: at(-7 * 1440),
       }),
-    ).toMatch(/The next attempt was due on Thu 12 Nov at 14:32 and hasn’t started; we’re on it\.$/);
+    ).toMatch(
+      /The next attempt was due on Thu 12 Nov at 14:32 and hasn’t started; we’re monitoring it\.$/,
+    );
   });
 
   test("is over once a run has started or data has arrived since", () => {
     const started = { last_sync_started_at: at(-1), last_sync_finished_at: at(-1) };
     expect(next({ ...LATE, ...started, last_sync_status: "failed", next_sync_at: at(-2) })).toMatch(
-      /No time is set for the next attempt; we’re on it\.$/,
+      /No time is set for the next attempt; we’re monitoring it\.$/,
     );
     expect(next({ next_sync_at: at(-9) })).toMatch(
-      /No time is set for the next sync; we’re on it\.$/,
+      /No time is set for the next sync; we’re monitoring it\.$/,
     );
   });
 
@@ -216,7 +218,7 @@ describe("a next sync that has just passed", () => {
       /The next attempt of Drawings was due at 14:30 and should start soon\. Others are scheduled between 14:36 and 14:41\.$/,
     );
     expect(say([late("drawings", -2), late("pci", -50), late("rfis", -60)]).paragraph).toMatch(
-      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and haven’t started; we’re on it\.$/,
+      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and haven’t started; we’re monitoring it\.$/,
     );
   });
 
@@ -313,7 +315,7 @@ describe("several feeds", () => {
         last_sync_finished_at: at(-129),
       });
     expect(say(["drawings", "pci", "rfis"].map(failed).concat(feed())).paragraph).toBe(
-      "Three of your four Procore feeds are behind: Drawings, PCI and RFIs. What you see there is from 12:22 CET. Their last syncs didn’t complete. The next attempts were due at 13:22 and haven’t started; we’re on it.",
+      "Three of your four Procore feeds are behind: Drawings, PCI and RFIs. What you see there is from 12:22 CET. Their last syncs didn’t complete. The next attempts were due at 13:22 and haven’t started; we’re monitoring it.",
     );
     expect(say([failed("drawings"), failed("pci"), late("rfis", 70)]).paragraph).toContain(
       "The last syncs of Drawings and PCI didn’t complete.",
@@ -594,7 +596,7 @@ describe("sentences read with customer success", () => {
     });
     const rows = ["a", "b", "c", "d"].map(failing);
     expect(told("Procore", [...rows, ...FIVE.slice(0, 3)]).paragraph).toBe(
-      "Four of your seven Procore feeds are behind: A, B, C and D. What you see there is from Sat 21 Nov, 12:15 CET. Their last syncs didn’t complete. The next attempts were due Sunday 12:15 and haven’t started; we’re on it.",
+      "Four of your seven Procore feeds are behind: A, B, C and D. What you see there is from Sat 21 Nov, 12:15 CET. Their last syncs didn’t complete. The next attempts were due Sunday 12:15 and haven’t started; we’re monitoring it.",
     );
   });
 

@@ -32,7 +32,9 @@ export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingCloc
     missedSentence(silent ?? [], noun, isAll(silent ?? []), false, clock),
     scheduledSentence(times, noun, missed.length > 0, isOnly, clock),
   ].filter(Boolean);
-  return sentences.length > 0 ? sentences : [`No time is set for the next ${noun}; we’re on it.`];
+  return sentences.length > 0
+    ? sentences
+    : [`No time is set for the next ${noun}; we’re monitoring it.`];
 }
 
 function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): string {
@@ -90,7 +92,7 @@ function missedSentence(
   const due = `The next ${noun}${isOne ? "" : "s"}${of} ${isOne ? "was" : "were"} due ${when}`;
   return isSoon
     ? `${due} and should start soon.`
-    : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re on it.`;
+    : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re monitoring it.`;
 }
 
 function scheduledSentence(
