@@ -10,11 +10,13 @@ import type { WallFirst } from "@/lib/client/wall/state";
 import { keepPage, showStoredPage } from "@/lib/client/wall/storage";
 import { createFleetFold } from "@/lib/client/wall/fleet";
 import { ALIVE } from "./guard";
-import { wallModel } from "./model";
+import { wallModel, type WallModel } from "./model";
 import type { WallSize } from "./layout/space";
 import { WallNotice } from "./wall-notice";
 import { WallPicture } from "./wall-picture";
 import { closedWords } from "./words";
+
+const SHAPES = ["landscape", "portrait"] as const;
 
 /**
  * A self-updating wall: the server's picture first, then the loop's, once a second.
@@ -83,19 +85,33 @@ export function WallScreen({
       return <WallNotice {...closedWords(access)} theme={theme} shiftPx={shift} />;
     case "open":
     case "unpaired": {
-      const model = wallModel({
-        companies: now.companies,
-        name: display?.name ?? null,
-        fold,
-        left: now.wall.left?.filter(({ slug }) => first.only === null || slug === first.only),
-        nowMs: now.nowMs,
-        timeZone: display?.time_zone ?? zone,
-        layout: display?.layout ?? "auto",
-        size,
-      });
+      const left = now.wall.left?.filter(({ slug }) => first.only === null || slug === first.only);
+      const configured = display?.layout ?? "auto";
+      const modelOf = (layout: typeof configured) =>
+        wallModel({
+          companies: now.companies,
+          name: display?.name ?? null,
+          fold,
+          left,
+          nowMs: now.nowMs,
+          timeZone: display?.time_zone ?? zone,
+          layout,
+          size,
+        });
+      const pictureOf = (model: WallModel) => (
+        <WallPicture model={model} beat={now.beat} theme={theme} shiftPx={shift} />
+      );
+      const model = modelOf(configured);
       return (
         <div data-wall-state={model.state} {...(isDisplay ? { "data-wall-display": "" } : {})}>
-          <WallPicture model={model} beat={now.beat} theme={theme} shiftPx={shift} />
+          {size !== null || configured !== "auto"
+            ? pictureOf(model)
+            : // The styles show the one that fits the window.
+              SHAPES.map((shape) => (
+                <div key={shape} className={`wall-only-${shape}`}>
+                  {pictureOf(modelOf(shape))}
+                </div>
+              ))}
         </div>
       );
     }
