@@ -21,7 +21,8 @@ export function DemoLine({
   return (
     <section className="demo-line" aria-label={DEMO}>
       <p>
-        <strong>{lead}</strong> {sentence}
+        <strong>{lead}</strong>{" "}
+        <span className={hasOthers ? "" : "max-sm:sr-only"}>{sentence}</span>
       </p>
       {!mayManage ? null : hasOthers ? <RemoveDemo companies={companies} /> : <ConnectFirst />}
     </section>
