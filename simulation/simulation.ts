@@ -243,12 +243,14 @@ function withTraffic(events: readonly string[], { api, receivers }: Scene): stri
 
 /** What a message is about, and when that was by its own words. */
 function messageText(body: string): string {
-  const { type, at, company, incident } = JSON.parse(body) as {
+  const { type, at, company, companies, incident } = JSON.parse(body) as {
     type: string;
     at: string;
     company: { slug: string } | null;
+    companies?: string[];
     incident: { id: number } | null;
   };
   const about = incident === null ? [] : [`incident ${incident.id}`];
-  return [type, ...(company === null ? [] : [company.slug]), ...about, `at ${at}`].join(" ");
+  const slugs = company === null ? (companies ?? []) : [company.slug];
+  return [type, ...slugs, ...about, `at ${at}`].join(" ");
 }

@@ -24,6 +24,14 @@ const companiesOf = (amount: number) =>
     name: `Customer ${index}`,
     host: "https://api.example",
   }));
+const UNREACHABLE = {
+  ageMs: 0,
+  rhythmSeconds: 60,
+  offsetMs: 0,
+  because: "the source isn’t responding",
+  reason: "unreachable",
+  isPaused: false,
+} as const;
 const types = (messages: readonly Message[]) => messages.map(({ type }) => type);
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 
@@ -226,14 +234,7 @@ test("twelve companies of one host that can't be seen are one message, and one t
   const record = createFleetRecord(db.database, reasonOf);
   const sender = createSender(db.database, clock, receiver, {
     companies: () => companies,
-    visibilityOf: (company) => ({
-      ageMs: 0,
-      rhythmSeconds: 60,
-      offsetMs: 0,
-      because: "the source isn’t responding",
-      reason: reasonOf(company),
-      isPaused: false,
-    }),
+    visibilityOf: (company) => ({ ...UNREACHABLE, reason: reasonOf(company) }),
   });
   await sender.addHook("/hook");
   await sender.addHook("/one", { companies: ["c003"] });
@@ -260,4 +261,35 @@ test("twelve companies of one host that can't be seen are one message, and one t
     "c013 company.seen_again",
   ]);
   expect(types(receiver.messages("/one"))).toEqual(["company.blind", "company.seen_again"]);
+});
+
+test("that a host's companies can be seen again doesn't name one that was lost again", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const companies = companiesOf(3);
+  const record = createFleetRecord(db.database, () => "unreachable");
+  const sender = createSender(db.database, clock, receiver, {
+    companies: () => companies,
+    visibilityOf: () => UNREACHABLE,
+  });
+  await sender.addHook("/hook");
+  const found = (index: number, minute: number) => {
+    const isSeenBetween = index === 2 && minute === 16;
+    const until = index === 2 ? 45 : 32;
+    return minute >= 2 && minute < until && !isSeenBetween ? null : UP;
+  };
+  await live(sender, companies, { minutes: [0, 50], found, looks: 1 }, { ...record, clock });
+  const messages = receiver.messages("/hook");
+  const told = messages.map(({ type, company, companies: of }) =>
+    [type, ...(company === null ? (of ?? []) : [company.slug])].join(" "),
+  );
+  expect(told).toEqual([
+    "host.blind c000 c001 c002",
+    "company.blind c002",
+    "host.seen_again c000 c001",
+    "company.seen_again c002",
+  ]);
+  expect(messages[2]?.text).toMatch(/^We can see 2 customers at api\.example again/);
 });

@@ -162,7 +162,10 @@ export function planCauses(
     for (const [company, by] of planned.carried) carry(company, by);
     for (const group of planned.groups)
       for (const message of group.messages) {
-        const several = severalOfHost(about, group, message, companies);
+        const several = severalOfHost(about, group, message, {
+          companies,
+          blindnesses: given.blindnesses,
+        });
         const writing = { destination, company: null, cause, group, message, several, companies };
         drafts.push(...draftsOf(writing, given.nowMs));
       }
@@ -465,9 +468,19 @@ function severalOfHost(
   about: { host: string; reason: HostReason },
   group: Group<BlindPart>,
   message: GroupMessage<BlindPart>,
-  companies: ReadonlyMap<string, PlannedCompany>,
+  {
+    companies,
+    blindnesses,
+  }: Pick<Given, "blindnesses"> & {
+    companies: ReadonlyMap<string, PlannedCompany>;
+  },
 ): Pick<Several, "about" | "all"> {
-  const all = group.parts.flatMap((part): OneOfSeveral[] => {
+  const seen = group.parts.filter(
+    (part) => !isBlindAgain(part, message.dueMs, blindnesses(part.company)),
+  );
+  // While quiet hours held the message back, all may have been lost again: that has messages of its own, which follow.
+  const named = message.tells === "ended" && seen.length > 0 ? seen : group.parts;
+  const all = named.flatMap((part): OneOfSeveral[] => {
     const planned = companies.get(part.company);
     if (planned === undefined || !isTold(part, message)) return [];
     const { fromMs, untilMs, reportedFromMs } = part.blindness;
@@ -487,4 +500,21 @@ function severalOfHost(
     ];
   });
   return { about: { kind: "host", ...about }, all };
+}
+
+/** Whether its company couldn't be seen again later, and still can't at the given instant. */
+function isBlindAgain(
+  { blindness, shiftMs }: BlindPart,
+  atMs: number,
+  all: readonly Blindness[],
+): boolean {
+  const ownMs = atMs + shiftMs;
+  const { untilMs } = blindness;
+  return all.some(
+    (later) =>
+      untilMs !== null &&
+      (later.fromMs ?? -Infinity) >= untilMs &&
+      later.reportedFromMs <= ownMs &&
+      (later.untilMs ?? Infinity) > ownMs,
+  );
 }
