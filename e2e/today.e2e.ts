@@ -167,6 +167,8 @@ test("begins high on the page, in every form, and its first number is in the ser
     const osmond = line(page, "Osmond Steel");
     await expect(osmond.locator(".today-over")).toBeVisible();
     await expect(osmond.locator(".today-next")).toBeVisible();
+    await expect(osmond.locator(".today-since")).toHaveText(/\d{2}:\d{2}$/);
+    if (form === "phone") await expect(osmond.getByText(/^since /)).toBeVisible();
   });
   const html = await (await page.request.get(app.address)).text();
   expect(html).toMatch(/6 feeds<\/button>/);
