@@ -1,6 +1,7 @@
 import { useState, type ComponentType, type ReactNode } from "react";
 import { hasEarlyPress } from "./early/early-presses";
 import { loadOrReport } from "./lazy-part";
+import { recordPartLoad } from "./missing-part";
 
 /** Props of the button, whether or not its popup is loaded. */
 export type PopupButtonProps = {
@@ -22,8 +23,12 @@ export function popupButton<Own extends object>(
   /** Null until its code has come. */
   let Popup: ComponentType<Own & PopupButtonProps> | null = null;
   const loadPopup = async () => void (Popup = (await load()).default);
-  // A press reports what this doesn't.
-  const loadAhead = () => void loadPopup().catch(() => {});
+  const loadAhead = () =>
+    void loadPopup().then(
+      () => recordPartLoad(true),
+      // Reported once the button is pressed.
+      () => {},
+    );
   if (hasEarlyPress(`[aria-haspopup=${kind}]`)) loadAhead();
   return function PopupButton(props: Own & PopupButtonProps) {
     const [state, setState] = useState<"closed" | "loading" | "loaded">("closed");
