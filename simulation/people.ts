@@ -28,6 +28,7 @@ import { endExpectation, insertExpectation } from "@/lib/server/store/quiet/plan
 import { people } from "@/lib/server/store/schema/people";
 import { calmMs, lastRestoreMs } from "./faults";
 import { channelSeal, connectionSeals } from "./instance";
+import { WEEKS_LEARNED_AFTER_DAYS } from "./plan";
 import { uuidOf, type Random } from "./random";
 import type { Scene } from "./simulation";
 import type { WorldCompany } from "./world";
@@ -312,13 +313,15 @@ export function createPeople(database: Database, random: Random): People {
       await changeConnection(database, company.slug, { isPaused: true }, act);
       scene.note(`the connection of ${company.slug} is paused`);
     },
-    async switchLearnedWeek({ company, act, apiNowMs }) {
+    async switchLearnedWeek({ scene, company, act, apiNowMs }) {
       const feed = one(random, company.feeds);
       if (feed === undefined) return;
+      // Where weeks can be learned, most feeds are left on for it.
+      const onRate = scene.plan.days > WEEKS_LEARNED_AFTER_DAYS ? 0.9 : 0.5;
       await switchLearnedWeek(
         database,
         { company: company.slug, endpointId: feed.id },
-        random.chance(0.5),
+        random.chance(onRate),
         { change: act, subject: feed.key, atMs: apiNowMs },
       );
     },
