@@ -21,25 +21,30 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 beforeEach(() => db.database.pool.query("delete from learned_week_progress"));
 
-const lookedMs = () => readLookedUntil(db.database, COMPANY);
+const lookedMs = (company = COMPANY) => readLookedUntil(db.database, company);
 
-/** A leader that starts at a time, until it has looked twice. */
-async function leadFrom(startMs: number): Promise<void> {
+/**
+ * A leader that starts at a time, until it has looked twice.
+ * @param aheadMs how far each company's API is ahead of our clock
+ */
+async function leadFrom(
+  startMs: number,
+  aheadMs: Readonly<Record<string, number>> = { [COMPANY]: 0 },
+): Promise<void> {
   const clock = createManualClock(startMs);
   const ending = new AbortController();
+  const receivedMs = clock.monotonicMs();
   const work = updateLearnedWeeks({
     database: db.database,
     writer: db.database,
     clock,
     log: pino({ level: "silent" }),
-    companies: [
-      {
-        slug: COMPANY,
-        recordedAsOfMs: startMs,
-        state: { apiClockOffsetMs: 0 },
-        apiClock: { aheadMs: startMs - clock.monotonicMs(), receivedMs: clock.monotonicMs() },
-      },
-    ],
+    companies: Object.entries(aheadMs).map(([slug, ms]) => ({
+      slug,
+      recordedAsOfMs: startMs,
+      state: { apiClockOffsetMs: ms },
+      apiClock: { aheadMs: startMs + ms - receivedMs, receivedMs },
+    })),
     timeZoneOf: () => NOON,
     disk: { isLow: () => Promise.resolve(false) },
     signal: ending.signal,
@@ -68,4 +73,11 @@ test.each([
   await db.database.pool.query("update learned_week_progress set looked_until = $1", [iso(atMs)]);
   await leadFrom(START_MS);
   expect(await lookedMs()).toBe(START_MS);
+});
+
+test("doesn't look where the API's clock is wrong, and looks at the others", async () => {
+  await leadFrom(START_MS, { wrong: 3 * DAY_MS, [COMPANY]: 0, behind: -2 * HOUR_MS });
+  expect(await lookedMs()).toBe(START_MS);
+  expect(await lookedMs("wrong")).toBeNull();
+  expect(await lookedMs("behind")).toBeNull();
 });

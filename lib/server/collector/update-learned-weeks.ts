@@ -32,7 +32,7 @@ type Options = {
 
 /**
  * Looks at the record of every company once a local day, until `signal` aborts, and learns when its feeds rest. Waits
- * until our clock, PostgreSQL's and the API's agree.
+ * until our clock, PostgreSQL's and that of the company's API agree.
  */
 export async function updateLearnedWeeks(options: Options): Promise<void> {
   const { companies, timeZoneOf, disk, log, signal } = options;
@@ -40,9 +40,10 @@ export async function updateLearnedWeeks(options: Options): Promise<void> {
   await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs: EVERY_MS }, async () => {
     for (const company of companies) {
       try {
-        const agreedMs = (await readClocks(options))?.agreedMs ?? null;
-        if (agreedMs === null || signal.aborted || (await disk.isLow())) return;
-        await lookAt(company, agreedMs);
+        const clocks = await readClocks({ ...options, companies: [company] });
+        if (signal.aborted || (await disk.isLow())) return;
+        const agreedMs = clocks?.agreedMs ?? null;
+        if (agreedMs !== null) await lookAt(company, agreedMs);
       } catch (err) {
         if (signal.aborted) return;
         log.warn({ err, company: company.slug }, "learned weeks could not be kept; retrying");
