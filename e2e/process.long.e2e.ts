@@ -239,8 +239,10 @@ test("leaves no database process behind after kill -9, and loses nothing", async
 });
 
 test("shares the database with a second process on the same data, and exits with a sentence and 1 when its port is taken", async () => {
-  const first = await startApp(connectedTo(upstream));
-  const second = await startApp(connectedTo(upstream), first.dataDir);
+  // Not the first process's own, which is removed when that ends.
+  const sharedDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-shared-"));
+  const first = await startApp(connectedTo(upstream), sharedDir);
+  const second = await startApp(connectedTo(upstream), sharedDir);
   // On a busy machine the database may take more than a second just after a start, and after an end.
   const readiness = async () => (await fetch(`${second.address}/api/health/ready`)).status;
   await expect.poll(readiness).toBe(200);
@@ -255,6 +257,7 @@ test("shares the database with a second process on the same data, and exits with
   await expect.poll(() => processesMentioning(dataDir)).toEqual([]);
   rmSync(dataDir, { recursive: true, force: true });
   expect(await second.end()).toBe(0);
+  rmSync(sharedDir, { recursive: true, force: true });
 });
 
 test.describe("with its own service", () => {
