@@ -8,6 +8,7 @@ import {
 } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 import { runs } from "@/lib/server/store/schema/record";
 import { createSender, receiverTest } from "./one-cause-fixture";
+import { UNREACHABLE } from "./outbox-fixture";
 
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const DOWN: Found = { Procore: "failing" };
@@ -24,14 +25,6 @@ const companiesOf = (amount: number) =>
     name: `Customer ${index}`,
     host: "https://api.example",
   }));
-const UNREACHABLE = {
-  ageMs: 0,
-  rhythmSeconds: 60,
-  offsetMs: 0,
-  because: "the source isn’t responding",
-  reason: "unreachable",
-  isPaused: false,
-} as const;
 const types = (messages: readonly Message[]) => messages.map(({ type }) => type);
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 

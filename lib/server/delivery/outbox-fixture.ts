@@ -18,6 +18,12 @@ export const SEEN: Visibility = {
   reason: null,
   isPaused: false,
 };
+/** A company of a source that isn't responding. */
+export const UNREACHABLE: Visibility = {
+  ...SEEN,
+  because: "the source isn’t responding",
+  reason: "unreachable",
+};
 
 /** Sends to channels on this machine, but no mail. @param given.slackApi replaces Slack's URL */
 export function createLocalSendToChannel(given: {

@@ -475,11 +475,12 @@ function severalOfHost(
     companies: ReadonlyMap<string, PlannedCompany>;
   },
 ): Pick<Several, "about" | "all"> {
-  const seen = group.parts.filter(
-    (part) => !isBlindAgain(part, message.dueMs, blindnesses(part.company)),
-  );
-  // While quiet hours held the message back, all may have been lost again: that has messages of its own, which follow.
-  const named = message.tells === "ended" && seen.length > 0 ? seen : group.parts;
+  const seen =
+    message.tells === "ended"
+      ? group.parts.filter((part) => !isBlindAgain(part, message.dueMs, blindnesses(part.company)))
+      : [];
+  // While quiet hours held an ending back, all may have been lost again: that has messages of its own, which follow.
+  const named = seen.length > 0 ? seen : group.parts;
   const all = named.flatMap((part): OneOfSeveral[] => {
     const planned = companies.get(part.company);
     if (planned === undefined || !isTold(part, message)) return [];

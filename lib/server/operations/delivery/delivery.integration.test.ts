@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
+import { UNREACHABLE } from "@/lib/server/delivery/outbox-fixture";
 import type { Message } from "@/lib/domain/delivery/message";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { OUTBOX_STEPS, type OutboxOptions } from "@/lib/server/delivery/outbox";
@@ -72,14 +73,7 @@ async function addChannel(
 type Options = Partial<OutboxOptions>;
 function outbox(options: Options = {}) {
   return createAppOutbox(fixture, {
-    visibilityOf: () => ({
-      ageMs: 0,
-      rhythmSeconds: 60,
-      offsetMs: 0,
-      because: "the source isn’t responding",
-      reason: "unreachable",
-      isPaused: false,
-    }),
+    visibilityOf: () => UNREACHABLE,
     send: (row, { firstId }) => {
       received.push({ to: row.toName, message: row.message, first: firstId });
       return Promise.resolve(ACCEPTED);
