@@ -7,11 +7,19 @@ const RECEIVED_WITHIN_MS = 3_600_000;
 /** Largest difference between clocks that counts as agreement. */
 const TOLERATED_MS = 3_600_000;
 
+/** A company and what its API's last response said of the time; see `WatchedCompany`. */
+export type ClockSource = {
+  readonly host: string;
+  apiClock: { aheadMs: number; receivedMs: number } | null;
+};
+
 /**
  * Reads our clock, PostgreSQL's, and those of the APIs that responded within the hour. Irreversible work that
- * depends on the date waits until they agree, since any one of them may be wrong by months.
- * @returns `agreedMs` is the earliest clock, epoch milliseconds, null while they disagree; null without a
- * recent API response
+ * depends on the date waits until they agree, since any one of them may be wrong by months: ours and PostgreSQL's,
+ * which may be of one machine, need at least half of the APIs' hosts. The other hosts are wrong themselves, and
+ * don't stop the work for everybody.
+ * @returns `agreedMs` is the earliest clock of those that agree, epoch milliseconds, null while too few do; null
+ * without a recent API response. `facts.api` is the clock of a host that disagrees, if there is one.
  */
 export async function readClocks({
   database,
@@ -20,22 +28,36 @@ export async function readClocks({
 }: {
   database: Database;
   clock: Clock;
-  /** See `WatchedCompany`. */
-  companies: readonly { apiClock: { aheadMs: number; receivedMs: number } | null }[];
+  companies: readonly ClockSource[];
 }): Promise<{
   agreedMs: number | null;
   facts: { ours: number; database: number; api: number };
 } | null> {
-  const steadyMs = clock.monotonicMs();
-  const apiClocks = companies.flatMap(({ apiClock }) =>
-    apiClock !== null && steadyMs - apiClock.receivedMs <= RECEIVED_WITHIN_MS
-      ? [apiClock.aheadMs + steadyMs]
-      : [],
-  );
-  const [api] = apiClocks;
-  if (api === undefined) return null;
-  const facts = { ours: clock.nowMs(), database: await readDatabaseClock(database), api };
-  const clocks = [facts.ours, facts.database, ...apiClocks];
-  const [earliestMs, latestMs] = [Math.min(...clocks), Math.max(...clocks)];
-  return { agreedMs: latestMs - earliestMs <= TOLERATED_MS ? earliestMs : null, facts };
+  const ofHosts = clocksOfHosts(companies, clock.monotonicMs());
+  const [first] = ofHosts;
+  if (first === undefined) return null;
+  const [ours, ofDatabase] = [clock.nowMs(), await readDatabaseClock(database)];
+  const isAgreed = (apiMs: number) =>
+    Math.max(ours, ofDatabase, apiMs) - Math.min(ours, ofDatabase, apiMs) <= TOLERATED_MS;
+  const agreed = ofHosts.filter(isAgreed);
+  const isEnough = agreed.length > 0 && agreed.length >= ofHosts.length / 2;
+  return {
+    agreedMs: isEnough ? Math.min(ours, ofDatabase, ...agreed) : null,
+    facts: {
+      ours,
+      database: ofDatabase,
+      api: ofHosts.find((apiMs) => !isAgreed(apiMs)) ?? first,
+    },
+  };
+}
+
+/** The clocks of hosts that responded within the hour, each by its latest response, epoch milliseconds. */
+function clocksOfHosts(companies: readonly ClockSource[], steadyMs: number): number[] {
+  const latest = new Map<string, { aheadMs: number; receivedMs: number }>();
+  for (const { host, apiClock } of companies) {
+    if (apiClock === null || steadyMs - apiClock.receivedMs > RECEIVED_WITHIN_MS) continue;
+    const known = latest.get(host);
+    if (known === undefined || known.receivedMs < apiClock.receivedMs) latest.set(host, apiClock);
+  }
+  return Array.from(latest.values(), ({ aheadMs }) => aheadMs + steadyMs);
 }

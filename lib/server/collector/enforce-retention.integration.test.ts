@@ -5,6 +5,7 @@ import type { Writer } from "@/lib/server/store/database";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { measureRecord } from "@/lib/server/store/sync/retention";
+import type { ClockSource } from "./clock-agreement";
 import { enforceRetention } from "./enforce-retention";
 import { thinSamples } from "./calls/thin-samples";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
@@ -56,24 +57,29 @@ async function left(db: TestDatabase, company: string): Promise<number> {
   return rows[0].count;
 }
 
-/** @param apiAheadMs how far the API clock is ahead of the machine's; null: it never responded */
+/** @param aheadMs how far the API clock is ahead of the machine's; null: it never responded */
+function sourceAt(host: string, aheadMs: number | null): ClockSource {
+  if (aheadMs === null) return { host, apiClock: null };
+  return { host, apiClock: { aheadMs: Date.now() + aheadMs - clock.monotonicMs(), receivedMs: 0 } };
+}
+
+/**
+ * @param apiAheadMs see `sourceAt`
+ * @param given.others the same of other hosts
+ */
 function start(
   db: TestDatabase,
   apiAheadMs: number | null,
-  receivedMs = 0,
-  writer: Writer = db.database,
+  { writer = db.database, others = [] }: { writer?: Writer; others?: readonly number[] } = {},
 ) {
-  const apiClock =
-    apiAheadMs === null
-      ? null
-      : { aheadMs: Date.now() + apiAheadMs - clock.monotonicMs(), receivedMs };
-  const company = { slug: "main", apiClock };
+  const company = sourceAt("https://api.example", apiAheadMs);
+  const more = others.map((aheadMs, at) => sourceAt(`https://other-${at}.example`, aheadMs));
   running = enforceRetention({
     database: db.database,
     writer,
     clock,
     log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }),
-    companies: [company],
+    companies: [company, ...more],
     retentionDays: RETENTION_DAYS,
     disk: { isLow: async () => false },
     signal: stopping.signal,
@@ -278,7 +284,7 @@ test("writes nothing while nothing has expired, and deletes what then does", asy
   await record(db, "main", { fresh: 50, old: 0 });
   await recordFinished(db, { fresh: 2, old: 0 });
   await pool.query("delete from displays where expires_at < now() or revoked_at < now()");
-  const company = start(db, 0, 0, writer);
+  const company = start(db, 0, { writer });
   await cleanUp();
   expect(writes).toBe(0);
   company.apiClock = { aheadMs: Date.now() - clock.monotonicMs(), receivedMs: clock.monotonicMs() };
@@ -331,6 +337,29 @@ describe("deletes nothing while a clock is wrong by months", () => {
     await cleanUp();
     expect(await left(db, "other")).toBe(200);
   });
+});
+
+describe("with an API whose clock is wrong, and another whose clock isn't", () => {
+  const WRONG_MS = 120 * DAY_MS;
+
+  test.for([
+    ["behind", -WRONG_MS, 210],
+    ["ahead", WRONG_MS, 200],
+  ] as const)(
+    "judges a record by the clock that dates it, if that is %s",
+    async ([, aheadMs, rows], { db }) => {
+      await record(db, "main", { fresh: 200, old: 10 });
+      await db.database.pool.query(
+        `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
+         api_clock_offset_ms, total_pages, budget)
+       values ('main', 1, now(), now(), 60, now(), $1, 1, '{}')`,
+        [aheadMs],
+      );
+      start(db, aheadMs, { others: [0] });
+      await cleanUp();
+      expect(await left(db, "main")).toBe(rows);
+    },
+  );
 });
 
 test("deletes only a tenth per day when all clocks are equally wrong", async ({ db }) => {

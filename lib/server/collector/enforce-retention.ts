@@ -1,6 +1,7 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
+import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
 import { readRolledUpUntil } from "@/lib/server/store/report/rolled-up-days";
 import {
   deleteFinished,
@@ -14,7 +15,7 @@ import {
   readRecordedCompanies,
   type RecordSize,
 } from "@/lib/server/store/sync/retention";
-import { readClocks } from "./clock-agreement";
+import { readClocks, type ClockSource } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { thinSamples } from "./calls/thin-samples";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
@@ -53,11 +54,7 @@ type Options = {
   writer: Writer;
   clock: Clock;
   log: Log;
-  companies: readonly {
-    slug: string;
-    /** See `WatchedCompany`. */
-    apiClock: { aheadMs: number; receivedMs: number } | null;
-  }[];
+  companies: readonly ClockSource[];
   retentionDays: number;
   disk: { isLow(): Promise<boolean> };
   signal: AbortSignal;
@@ -68,9 +65,9 @@ type Options = {
  * aborts: also of companies no longer configured, and finished deletions, displays and pairings. Of older call samples
  * only a few an hour are kept. Nothing is deleted while disk space is low, because deleting needs space first.
  *
- * A clock wrong by months would make all history look expired. So our clock, PostgreSQL's and an API's,
- * received within the hour, have to agree; the earliest counts; and still no more than a tenth of a company's
- * record is deleted per day, or a twentieth of its estimated size.
+ * A clock wrong by months would make all history look expired. So our clock, PostgreSQL's and those of the APIs
+ * have to agree (`readClocks`), the earliest counts, and a company's record is older only if its own API's clock
+ * says so too; and still no more than a tenth of it is deleted per day, or a twentieth of its estimated size.
  */
 export async function enforceRetention(options: Options): Promise<void> {
   const { database, writer, clock, log, disk, signal } = options;
@@ -83,17 +80,18 @@ export async function enforceRetention(options: Options): Promise<void> {
     try {
       const agreed = await agreeOnTheTime();
       if (agreed === null) return;
-      const cutoffMs = agreed - options.retentionDays * DAY_MS;
+      const retainedMs = options.retentionDays * DAY_MS;
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
         // Reports of its days are derived from it.
         const rolledUpMs = await readRolledUpUntil(database, company);
-        await dropExpired(recordOf(company), Math.min(cutoffMs, rolledUpMs));
-        await thinSamples(options, company, agreed - ALL_CALLS_MS);
+        const nowMs = await ownTime(company, agreed);
+        await dropExpired(recordOf(company), Math.min(nowMs - retainedMs, rolledUpMs));
+        await thinSamples(options, company, nowMs - ALL_CALLS_MS);
       }
       for (const what of FINISHED_KINDS) {
         if (signal.aborted || (await disk.isLow())) return;
-        await dropExpired(finished(what), cutoffMs);
+        await dropExpired(finished(what), agreed - retainedMs);
       }
     } catch (err) {
       if (signal.aborted) return;
@@ -114,6 +112,12 @@ export async function enforceRetention(options: Options): Promise<void> {
       );
     }
     return null;
+  }
+
+  /** Now by the clock that dates the company's record, if that is behind the others: it may be one that disagrees. */
+  async function ownTime(company: string, agreedMs: number): Promise<number> {
+    const state = await readRecordedState(database, company);
+    return agreedMs + Math.min(0, state?.apiClockOffsetMs ?? 0);
   }
 
   function recordOf(company: string): Kept {

@@ -405,7 +405,7 @@ describe("closing a day", () => {
       writer: database,
       clock,
       log: pino({ level: "silent" }),
-      companies: [{ apiClock: api }],
+      companies: [{ host: "https://api.example", apiClock: api }],
       timeZoneOf: () => "UTC",
       disk: { isLow: async () => false },
       signal: stopping.signal,

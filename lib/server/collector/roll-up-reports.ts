@@ -15,7 +15,7 @@ import {
 } from "@/lib/server/store/report/report-day";
 import { readRolledUpEnds, writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
 import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
-import { readClocks } from "./clock-agreement";
+import { readClocks, type ClockSource } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { rollUpNextCalls } from "./calls/roll-up-calls";
 
@@ -37,10 +37,7 @@ type Options = {
   writer: Writer;
   clock: Clock;
   log: Log;
-  companies: readonly {
-    /** See `WatchedCompany`. */
-    apiClock: { aheadMs: number; receivedMs: number } | null;
-  }[];
+  companies: readonly ClockSource[];
   /** Time zone of a company's days: an IANA name. */
   timeZoneOf: (company: string) => string;
   disk: { isLow(): Promise<boolean> };
@@ -53,7 +50,7 @@ type Options = {
  * record up to the day's close.
  *
  * Days end by a clock, and rolled-up days are permanent, so nothing is rolled up unless our clock, PostgreSQL's
- * and an API's, received within the hour, agree.
+ * and those of the APIs agree (`readClocks`).
  */
 export async function rollUpReports(options: Options): Promise<void> {
   const { database, clock, log, disk, signal } = options;
@@ -158,7 +155,7 @@ async function isClosed(
   const state = await readRecordedState(database, company);
   if (state === null || state.asOfMs === null) return false;
   const lookedMs = state.asOfMs + state.apiClockOffsetMs;
-  // Its own API may not have responded lately, and so not be among those that agree.
+  // The clock of its own API need not be among those that agree.
   const nowMs = Math.min(agreedMs, agreedMs + state.apiClockOffsetMs);
   // Time after our last observation counts as a gap, whether or not it is recorded yet.
   return lookedMs >= closesMs || (lookedMs >= fromMs && nowMs >= untilMs + BLIND_CLOSES_AFTER_MS);

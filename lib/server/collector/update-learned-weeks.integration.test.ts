@@ -41,6 +41,7 @@ async function leadFrom(
     log: pino({ level: "silent" }),
     companies: Object.entries(aheadMs).map(([slug, ms]) => ({
       slug,
+      host: `https://${slug}.example`,
       recordedAsOfMs: startMs,
       state: { apiClockOffsetMs: ms },
       apiClock: { aheadMs: startMs + ms - receivedMs, receivedMs },

@@ -3,18 +3,17 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { readLookedUntil } from "@/lib/server/store/learned-weeks/learned-weeks";
-import { readClocks } from "./clock-agreement";
+import { readClocks, type ClockSource } from "./clock-agreement";
 import { learnCompany } from "./learned-weeks/learn-company";
 import { repeat } from "./repeat";
 
 /** Delayed so that the first snapshots and the days of reports come first. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 10 * 60_000;
-type LearningCompany = {
+type LearningCompany = ClockSource & {
   readonly slug: string;
   recordedAsOfMs: number | null;
   state: { apiClockOffsetMs: number };
-  apiClock: { aheadMs: number; receivedMs: number } | null;
 };
 
 type Options = {

@@ -175,7 +175,10 @@ test("is done by the leader, a week of each company at once", async ({ db: { dat
     clock,
     log: pino({ level: "silent" }),
     companies: [
-      { apiClock: { aheadMs: nowMs - clock.monotonicMs(), receivedMs: clock.monotonicMs() } },
+      {
+        host: "https://api.example",
+        apiClock: { aheadMs: nowMs - clock.monotonicMs(), receivedMs: clock.monotonicMs() },
+      },
     ],
     timeZoneOf: () => "UTC",
     disk: { isLow: async () => false },
