@@ -8,6 +8,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   "promised days": "select count(*) from deadline_days",
   deletions: "select count(*) from deletions",
   messages: "select count(*) from deliveries",
+  "closed days": "select count(*) from report_days",
   "learned weeks": "select count(*) from learned_weeks",
   "of them in force": "select count(*) from learned_weeks where until_at is null",
 };

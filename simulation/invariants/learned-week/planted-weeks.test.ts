@@ -131,10 +131,16 @@ test("learned weeks: one of a feed that doesn't rest is found", () => {
   const at = { fromMs: MONDAY_MS - 30 * DAY_MS, untilMs: MONDAY_MS, skewMs: 0 };
   expect(notQuiet(RESTING, WEEK, at)).toBeNull();
   expect(notQuiet(NEWLY_RESTING, WEEK, at)).toContain("no data came on only 3 of its days (sat)");
-  const later = { ...at, fromMs: MONDAY_MS - 21 * DAY_MS };
+  const later = { ...at, fromMs: MONDAY_MS - 20 * DAY_MS };
   expect(notQuiet(RESTING, WEEK, later)).toContain("on only 3 of its days");
   const longer = { ...WEEK, spans: [{ from: "sat 00:00", until: "mon 01:00" }] };
   expect(notQuiet(RESTING, longer, at)).toContain("(mon)");
+});
+
+test("learned weeks: the first response tells of silence before it", () => {
+  const saturdayNoonMs = MONDAY_MS - 22.5 * DAY_MS;
+  const at = { fromMs: saturdayNoonMs, untilMs: MONDAY_MS, skewMs: 0 };
+  expect(notQuiet(RESTING, WEEK, at)).toBeNull();
 });
 
 test("no false green: quiet times count only if truly no data came in them", () => {

@@ -32,13 +32,14 @@ const found = new WeakMap<Feed, Map<string, string | null>>();
 function findData(feed: Feed, week: Week, evidence: Evidence): string | null {
   if (week.spans.length === 0) return "it has no spans";
   const landings = landingsOf(feed, evidence);
+  const fromMs = knownSince(feed, evidence);
   for (const span of week.spans) {
     const quietDays = new Map<string, number>();
-    for (const rest of restsWithin({ ...week, spans: [span] }, evidence))
+    for (const rest of restsWithin({ ...week, spans: [span] }, { ...evidence, fromMs }))
       for (const part of partsOf(rest, week.time_zone)) {
         const { weekday } = localTime(part.fromMs, week.time_zone);
         const isQuiet =
-          evidence.fromMs <= part.fromMs &&
+          fromMs <= part.fromMs &&
           part.untilMs <= evidence.untilMs &&
           (part.isOfOddDay || !landings.some((ms) => part.fromMs <= ms && ms < part.untilMs));
         quietDays.set(weekday, (quietDays.get(weekday) ?? 0) + (isQuiet ? 1 : 0));
@@ -48,6 +49,12 @@ function findData(feed: Feed, week: Week, evidence: Evidence): string | null {
       return `from ${span.from} to ${span.until} no data came on only ${odd[1]} of its days (${odd[0]})`;
   }
   return null;
+}
+
+/** The first response said when data last came, and so that none did since. */
+function knownSince(feed: Feed, { fromMs, skewMs }: Evidence): number {
+  const run = feed.landingAt(fromMs - skewMs);
+  return run === null ? fromMs : run.finishedMs + skewMs;
 }
 
 /** When data came, on the API's clock, latest first. */
