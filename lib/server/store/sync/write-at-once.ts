@@ -115,8 +115,17 @@ function asJson<Part extends string>(parts: Record<Part, unknown>): Record<Part,
 const given = (name: keyof (StateValues & RowValues)) => sql.placeholder(name);
 const IS_WRITTEN = sql`exists (select from written)`;
 
-/** @param rows the statements that write rows, by name */
-function writing(rows: readonly (readonly [name: string, statement: SQL])[]): SQL {
+/**
+ * Doesn't wait for PostgreSQL's disk. A crash of its machine may lose that the last snapshots were taken; the next one says
+ * it again.
+ */
+const COMMITS_LATER = sql`set_config('synchronous_commit', 'off', true)`;
+
+/**
+ * @param rows the statements that write rows, by name
+ * @param also what else is returned
+ */
+function writing(rows: readonly (readonly [name: string, statement: SQL])[], also?: SQL): SQL {
   return sql`
     with term as (${HELD_TERM}),
     written as (
@@ -149,10 +158,13 @@ function writing(rows: readonly (readonly [name: string, statement: SQL])[]): SQ
         select from ${incidents} where ${isDueBack(given("company"), given("lastAttemptAt"))}
       ) or exists (
         select from ${incidentCare} where ${isStandInDue(given("company"), given("lastAttemptAt"))}
-      ) as is_lent_back`;
+      ) as is_lent_back${also === undefined ? sql`` : sql`, ${also}`}`;
 }
 
-const WRITE_STATE: Prepared<StateValues & TermValues> = prepared("write_state", writing([]));
+const WRITE_STATE: Prepared<StateValues & TermValues> = prepared(
+  "write_state",
+  writing([], COMMITS_LATER),
+);
 
 const WRITE_ROWS: Prepared<StateValues & RowValues & TermValues> = prepared(
   "write_rows",
