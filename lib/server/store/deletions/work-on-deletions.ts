@@ -48,7 +48,9 @@ export async function readOpenDeletions(orm: Orm): Promise<OpenDeletion[]> {
     .leftJoin(companies, eq(companies.slug, deletions.company))
     // Literal, so that it matches the partial index.
     .where(sql`${deletions.state} in ('waiting', 'running')`)
-    .orderBy(asc(deletions.requestedAt), asc(deletions.id));
+    .orderBy(asc(deletions.requestedAt), asc(deletions.id))
+    .prepare("read_open_deletions")
+    .execute();
   return rows.map(({ undoUntil, ...row }) => ({ ...row, undoUntilMs: undoUntil.getTime() }));
 }
 

@@ -212,7 +212,9 @@ async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
 export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number>> {
   const rows = await orm
     .select({ company: incidentStates.company, at: incidentStates.observedAt })
-    .from(incidentStates);
+    .from(incidentStates)
+    .prepare("read_observed")
+    .execute();
   return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
 }
 

@@ -90,7 +90,9 @@ export async function readFleetsVersion(orm: Orm): Promise<string> {
       version: sql<string>`concat_ws(' ', count(*), count(${fleetIncidents.closedAt}),
         max(${fleetIncidents.changedAt}), max(${fleetIncidents.closedAt}))`,
     })
-    .from(fleetIncidents);
+    .from(fleetIncidents)
+    .prepare("read_fleets_version")
+    .execute();
   return row?.version ?? "";
 }
 

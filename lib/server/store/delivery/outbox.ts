@@ -128,7 +128,9 @@ export async function readSendable(
           where part.told_in = ${deliveries.id} and before.id <> ${deliveries.id})`,
     )
     .orderBy(asc(deliveries.nextAt), asc(deliveries.seq))
-    .limit(limit);
+    .limit(limit)
+    .prepare("read_sendable")
+    .execute();
 }
 
 /**

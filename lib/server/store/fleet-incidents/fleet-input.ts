@@ -36,13 +36,14 @@ export async function readFleetCompanies(
     observed: number;
     rhythm: number | null;
     offset: number | null;
-  }>(
-    `select s.company, ${epochMs("c.left_at")} as left, ${epochMs("s.observed_at")} as observed,
+  }>({
+    name: "read_fleet_companies",
+    text: `select s.company, ${epochMs("c.left_at")} as left, ${epochMs("s.observed_at")} as observed,
        cs.rhythm_seconds as rhythm, cs.api_clock_offset_ms as offset
      from incident_states s left join companies c on c.slug = s.company
        left join company_state cs on cs.company = s.company
      order by s.company`,
-  );
+  });
   return rows.map(({ company, left, observed, rhythm, offset }) => {
     const shiftMs = sharedShiftMs(offset ?? 0);
     return {
@@ -71,8 +72,9 @@ export async function readPartnerIncidents(
     began: number;
     opened: number;
     closed: number | null;
-  }>(
-    `with wanted as (select * from unnest($1::text[], $2::timestamptz[]) as w(company, from_at)),
+  }>({
+    name: "read_partner_incidents",
+    text: `with wanted as (select * from unnest($1::text[], $2::timestamptz[]) as w(company, from_at)),
      ended as (
        select e.company, e.incident_id, min(e.at) as at
        from wanted w join incident_events e on e.company = w.company and e.at > w.from_at
@@ -97,11 +99,11 @@ export async function readPartnerIncidents(
      where not exists (
        select from fleet_members m join fleet_incidents f on f.id = m.fleet_id
        where m.company = i.company and m.incident_id = i.id and f.closed_at is not null)`,
-    [
+    values: [
       companies.map(({ company }) => company),
       companies.map(({ shiftMs }) => iso(fromMs + shiftMs)),
     ],
-  );
+  });
   const byCompany = new Map(companies.map((one) => [one.company, one]));
   return rows.flatMap(({ company, id, partner, ...at }) => {
     const { shiftMs = 0, leftMs = null } = byCompany.get(company) ?? {};

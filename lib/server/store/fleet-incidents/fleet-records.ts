@@ -32,7 +32,9 @@ export async function readFleetState({ orm }: Pick<Database, "orm">): Promise<Fl
     .leftJoin(fleetProgress, sql`true`)
     .leftJoin(fleetIncidents, isNull(fleetIncidents.closedAt))
     .leftJoin(fleetMembers, eq(fleetMembers.fleetId, fleetIncidents.id))
-    .orderBy(fleetMembers.joinedAt, fleetMembers.company, fleetMembers.incidentId);
+    .orderBy(fleetMembers.joinedAt, fleetMembers.company, fleetMembers.incidentId)
+    .prepare("read_fleet_state")
+    .execute();
   const open = new Map<string, OpenFleetIncident & { members: FleetMember[] }>();
   for (const { fleet, member } of rows) {
     if (fleet === null || member === null) continue;

@@ -10,7 +10,12 @@ export type Pause = typeof pauses.$inferSelect;
 
 /** @returns null: not paused */
 export async function readPause(orm: Orm, what: Pausable): Promise<Pause | null> {
-  const [row] = await orm.select().from(pauses).where(eq(pauses.what, what));
+  const [row] = await orm
+    .select()
+    .from(pauses)
+    .where(eq(pauses.what, what))
+    .prepare("read_pause")
+    .execute();
   return row ?? null;
 }
 

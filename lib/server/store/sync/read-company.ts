@@ -16,7 +16,9 @@ type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, Endpoi
 export async function readVersions(database: Database): Promise<Map<string, number>> {
   const rows = await database.orm
     .select({ company: companyState.company, version: companyState.version })
-    .from(companyState);
+    .from(companyState)
+    .prepare("read_versions")
+    .execute();
   return new Map(rows.map((row) => [row.company, row.version]));
 }
 
