@@ -230,6 +230,20 @@ describe("messages of an incident", () => {
     expect(reminders(180)).toEqual(["reminder 120"]);
   });
 
+  test("tell nothing of what is over, although the API's clock was ahead when it got worse", () => {
+    const over = timeline(
+      opened(0),
+      event(10, "left", { endpointId: "a" }),
+      event(60_000, "joined", { endpointId: "b", detail: { to: "stale" } }),
+      event(60_010, "joined", { endpointId: "c", detail: { to: "stale" } }),
+      ended(20),
+    );
+    const rule = { ...RULE, sinceMs: at(100) };
+    expect(plan([over], [rule], { untilMinutes: 110 })).toEqual([]);
+    const openings = new Map([[1, at(0)]]);
+    expect(summaryOf(plan([over], [rule], { untilMinutes: 110, openings }))).toContain("ended 110");
+  });
+
   describe("in a channel that follows changes", () => {
     const joined = (minutes: number) =>
       event(minutes, "joined", { endpointId: "b", detail: { to: "late" } });
