@@ -51,6 +51,15 @@ export async function readClocks({
   };
 }
 
+/**
+ * Now by the clock that dates a company's record, if that is behind the others: it may be one that disagrees.
+ * @param agreedMs see `readClocks`
+ * @param state as last recorded; null: nothing was
+ */
+export function ownTime(agreedMs: number, state: { apiClockOffsetMs: number } | null): number {
+  return agreedMs + Math.min(0, state?.apiClockOffsetMs ?? 0);
+}
+
 /** The clocks of hosts that responded within the hour, each by its latest response, epoch milliseconds. */
 function clocksOfHosts(companies: readonly ClockSource[], steadyMs: number): number[] {
   const latest = new Map<string, { aheadMs: number; receivedMs: number }>();

@@ -15,7 +15,7 @@ import {
   readRecordedCompanies,
   type RecordSize,
 } from "@/lib/server/store/sync/retention";
-import { readClocks, type ClockSource } from "./clock-agreement";
+import { ownTime, readClocks, type ClockSource } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { thinSamples } from "./calls/thin-samples";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
@@ -85,7 +85,7 @@ export async function enforceRetention(options: Options): Promise<void> {
         if (signal.aborted || (await disk.isLow())) return;
         // Reports of its days are derived from it.
         const rolledUpMs = await readRolledUpUntil(database, company);
-        const nowMs = await ownTime(company, agreed);
+        const nowMs = ownTime(agreed, await readRecordedState(database, company));
         await dropExpired(recordOf(company), Math.min(nowMs - retainedMs, rolledUpMs));
         await thinSamples(options, company, nowMs - ALL_CALLS_MS);
       }
@@ -112,12 +112,6 @@ export async function enforceRetention(options: Options): Promise<void> {
       );
     }
     return null;
-  }
-
-  /** Now by the clock that dates the company's record, if that is behind the others: it may be one that disagrees. */
-  async function ownTime(company: string, agreedMs: number): Promise<number> {
-    const state = await readRecordedState(database, company);
-    return agreedMs + Math.min(0, state?.apiClockOffsetMs ?? 0);
   }
 
   function recordOf(company: string): Kept {

@@ -15,7 +15,7 @@ import {
 } from "@/lib/server/store/report/report-day";
 import { readRolledUpEnds, writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
 import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
-import { readClocks, type ClockSource } from "./clock-agreement";
+import { ownTime, readClocks, type ClockSource } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { rollUpNextCalls } from "./calls/roll-up-calls";
 
@@ -155,8 +155,7 @@ async function isClosed(
   const state = await readRecordedState(database, company);
   if (state === null || state.asOfMs === null) return false;
   const lookedMs = state.asOfMs + state.apiClockOffsetMs;
-  // The clock of its own API need not be among those that agree.
-  const nowMs = Math.min(agreedMs, agreedMs + state.apiClockOffsetMs);
+  const nowMs = ownTime(agreedMs, state);
   // Time after our last observation counts as a gap, whether or not it is recorded yet.
   return lookedMs >= closesMs || (lookedMs >= fromMs && nowMs >= untilMs + BLIND_CLOSES_AFTER_MS);
 }
