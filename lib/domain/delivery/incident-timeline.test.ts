@@ -49,3 +49,20 @@ test.each([-46, -1, 1, 30])(
     ]);
   },
 );
+
+test("what was observed while the API's clock was ahead counts at the time of what was observed next", () => {
+  const at = (minutes: number) => OPENED_MS + minutes * MINUTE_MS;
+  const aheadMs = 960 * HOUR_MS;
+  const nothing = { byId: null, detail: {}, text: null };
+  const recorded: RecordedEvent[] = [
+    { ...nothing, seq: 1, kind: "opened", endpointId: "a", atMs: at(0) + aheadMs },
+    { ...nothing, seq: 2, kind: "joined", endpointId: "b", atMs: at(10) + aheadMs },
+    { ...nothing, seq: 3, kind: "left", endpointId: "a", atMs: at(20) },
+    { ...nothing, seq: 4, kind: "joined", endpointId: "c", atMs: at(30) + aheadMs },
+  ];
+  const incident = { id: 1, partner: "Procore", openedMs: at(-5), ownerId: null };
+  const { phases, moments } = timelineOf(incident, recorded, 0, at(40));
+  const minutes = ({ fromMs }: { fromMs: number }) => (fromMs - OPENED_MS) / MINUTE_MS;
+  expect(phases.map(minutes)).toEqual([-5, 20, 40]);
+  expect(moments.map(({ atMs }) => minutes({ fromMs: atMs }))).toEqual([20, 40]);
+});

@@ -65,13 +65,15 @@ const OF_PEOPLE: ReadonlySet<string> = new Set([
  * @param incident.ownerId the current owner; earlier owners come from the events
  * @param recorded in order; actions of people are on our clock, all others on the API's
  * @param aheadMs how far the API's clock is ahead of ours, milliseconds
+ * @param observedMs the last observation; default: later than all that is recorded
  */
 export function timelineOf(
   incident: { id: number; partner: string; openedMs: number; ownerId: string | null },
   recorded: readonly RecordedEvent[],
   aheadMs: number,
+  observedMs = Infinity,
 ): IncidentTimeline {
-  const events = recorded.map((event) =>
+  const events = credible(recorded, incident.openedMs, observedMs).map((event) =>
     OF_PEOPLE.has(event.kind) ? { ...event, atMs: event.atMs + aheadMs } : event,
   );
   const owned = events.find(({ kind }) => kind === "owned");
@@ -101,6 +103,25 @@ export function timelineOf(
     phases: phases.length === 0 ? [now] : phases,
     moments: momentsOf(events, { openedMs: incident.openedMs, aheadMs }),
   };
+}
+
+/**
+ * An observation that lies after the last one was made while the API's clock was ahead, before that was set back: it counts
+ * at the time of what was observed next, and the opening when the incident was opened, if that is earlier.
+ */
+function credible(
+  events: readonly RecordedEvent[],
+  openedMs: number,
+  observedMs: number,
+): RecordedEvent[] {
+  let nextMs = observedMs;
+  const inReverse = events.toReversed().map((event) => {
+    if (OF_PEOPLE.has(event.kind)) return event;
+    if (event.atMs <= observedMs) nextMs = event.atMs;
+    else if (event.kind === "opened") nextMs = Math.min(nextMs, openedMs);
+    return { ...event, atMs: nextMs };
+  });
+  return inReverse.toReversed();
 }
 
 /** @param events ascending @param given.openedMs no moment is earlier */

@@ -231,17 +231,22 @@ describe("messages of an incident", () => {
   });
 
   test("tell nothing of what is over, although the API's clock was ahead when it got worse", () => {
-    const over = timeline(
-      opened(0),
-      event(10, "left", { endpointId: "a" }),
-      event(60_000, "joined", { endpointId: "b", detail: { to: "stale" } }),
-      event(60_010, "joined", { endpointId: "c", detail: { to: "stale" } }),
-      ended(20),
+    const over = timelineOf(
+      { id: 1, partner: "Procore", openedMs: at(0), ownerId: null },
+      [
+        opened(0),
+        event(10, "left", { endpointId: "a" }),
+        event(60_000, "joined", { endpointId: "b", detail: { to: "stale" } }),
+        event(60_010, "joined", { endpointId: "c", detail: { to: "stale" } }),
+        ended(20),
+      ],
+      0,
+      at(110),
     );
     const rule = { ...RULE, sinceMs: at(100) };
     expect(plan([over], [rule], { untilMinutes: 110 })).toEqual([]);
     const openings = new Map([[1, at(0)]]);
-    expect(summaryOf(plan([over], [rule], { untilMinutes: 110, openings }))).toContain("ended 110");
+    expect(summaryOf(plan([over], [rule], { untilMinutes: 110, openings }))).toContain("ended 20");
   });
 
   describe("in a channel that follows changes", () => {

@@ -315,10 +315,6 @@ function planTimeline(
   rules: readonly PlannedRule[],
   circumstances: Circumstances,
 ): Planned[] {
-  const isTold = circumstances.openedMs !== null;
-  const ending = timeline.phases.find(({ isOpen }) => !isOpen);
-  // It is over, although its phases reach beyond the last observation: the API's clock was set back since they began.
-  if (!isTold && ending !== undefined && ending.fromMs > circumstances.untilMs) return [];
   const opening = openingOf(timeline, rules, circumstances);
   if (opening === null) return [];
   const { dueMs: openedMs } = opening;
@@ -329,7 +325,9 @@ function planTimeline(
       : changesOf(timeline, rules, openedMs, circumstances)),
     ...remindersOf(timeline, rules, openedMs, circumstances),
   ];
+  const ending = timeline.phases.find(({ isOpen }) => !isOpen);
   // What was opened is ended, and at once, also when the API's clock was set back in between.
+  const isTold = circumstances.openedMs !== null;
   if (ending !== undefined && (isTold || ending.fromMs > openedMs)) {
     const endedMs = Math.min(Math.max(ending.fromMs, openedMs), circumstances.untilMs);
     planned.push({

@@ -249,6 +249,23 @@ describe("fleet incidents", () => {
     expect(members.map(([company]) => company)).toEqual(["a", "b", "c"]);
   });
 
+  test("end although they were opened while an API's clock was ahead by months", async ({ db }) => {
+    const { check } = createFleetRecord(db.database);
+    const { fold } = instance(db.database);
+    const setAhead = (ms: number) =>
+      db.database.pool.query("update company_state set api_clock_offset_ms = $1", [ms]);
+    const aheadMs = 90 * DAY_MS;
+    for (const company of ["a", "b", "c"]) await check(company, at(0) + aheadMs, DOWN);
+    await setAhead(aheadMs);
+    await fold(1);
+    await setAhead(0);
+    for (let minute = 2; minute <= 20; minute += 1)
+      for (const company of ["a", "b", "c"]) await check(company, at(minute), UP);
+    await fold(21);
+    const fleets = (await readFleets(db.database)).fleets;
+    expect(fleets).toMatchObject([{ closed_at: expect.any(Date) as Date, members: [{}, {}, {}] }]);
+  });
+
   test("don't wait for a company that was disconnected", async ({ db }) => {
     const { check } = createFleetRecord(db.database);
     for (const company of ["a", "b", "c"]) await check(company, at(0), DOWN);

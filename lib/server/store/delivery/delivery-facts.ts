@@ -3,6 +3,7 @@ import type { Stretch } from "@/lib/domain/history";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
+import { credibleOpeningMs } from "@/lib/domain/incidents/credible-opening";
 import type { Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import {
@@ -78,6 +79,7 @@ export async function readDeliveryFacts(
       .limit(limit),
   );
   const rows = found.map(asRow);
+  const { observedMs } = state;
   const [events, gapRows] = await Promise.all([
     readEvents(
       orm,
@@ -101,11 +103,15 @@ export async function readDeliveryFacts(
         {
           id: row.id,
           partner: row.partnerName,
-          openedMs: row.openedAt.getTime(),
+          openedMs: credibleOpeningMs(
+            { openedMs: row.openedAt.getTime(), beganMs: row.beganAt.getTime() },
+            observedMs,
+          ),
           ownerId: row.ownerId,
         },
         events.get(row.id) ?? [],
         sharedShiftMs(state.offsetMs),
+        observedMs,
       ),
     })),
     gaps: gapRows.map(({ fromAt, untilAt, reason }) => ({

@@ -1,6 +1,7 @@
 import type { CompanyIncident } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import type { Stretch } from "@/lib/domain/history";
+import { credibleOpeningMs } from "@/lib/domain/incidents/credible-opening";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
@@ -106,13 +107,13 @@ export async function readPartnerIncidents(
   });
   const byCompany = new Map(companies.map((one) => [one.company, one]));
   return rows.flatMap(({ company, id, partner, ...at }) => {
-    const { shiftMs = 0, leftMs = null } = byCompany.get(company) ?? {};
-    const openedMs = at.opened - shiftMs;
+    const { shiftMs = 0, leftMs = null, observedMs = Infinity } = byCompany.get(company) ?? {};
+    const beganMs = at.began - shiftMs;
+    const openedMs = credibleOpeningMs({ openedMs: at.opened - shiftMs, beganMs }, observedMs);
     if (openedMs > untilMs) return [];
-    const endedMs = at.closed === null ? Infinity : at.closed - shiftMs;
+    const endedMs = at.closed === null ? Infinity : Math.min(at.closed - shiftMs, observedMs);
     // An incident of a company that was disconnected isn't followed any more.
     const closedMs = Math.min(endedMs, leftMs ?? Infinity);
-    const beganMs = at.began - shiftMs;
     return {
       company,
       id,
