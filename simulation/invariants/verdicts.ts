@@ -29,14 +29,16 @@ const MAX_CHECKS_WITHOUT_WEEK = 3;
 
 /**
  * Every verdict on record follows from the rows that were read, by a table and a memory of runs of our own.
- * @returns takes a check, and returns the company's endpoints after it, without those that were removed
+ * @returns takes a check, and how long its pages took to be read at most, and returns the company's endpoints after it,
+ * without those that were removed
  */
 export function createVerdictsCheck(): (
   check: Check,
   weeks?: WeeksInForce,
+  readingMs?: number,
 ) => ReadonlyMap<string, JudgedRow> {
   const companies = new Map<string, Map<string, Known>>();
-  return ({ company, atMs, rows }, weeks) => {
+  return ({ company, atMs, rows }, weeks, readingMs = 0) => {
     const known = companies.get(company) ?? new Map<string, Known>();
     companies.set(company, known);
     const before = new Map<string, RecordedRow>();
@@ -44,7 +46,8 @@ export function createVerdictsCheck(): (
       const earlier = known.get(row.endpoint_id);
       if (earlier !== undefined) before.set(row.endpoint_id, earlier.row);
       const runs = earlier?.runs ?? new Map<number, Run>();
-      if (row.missed_snapshots === 0) rememberRun(runs, row, atMs);
+      const run = row.missed_snapshots === 0 ? runOf(row) : null;
+      if (run !== null && isCredible(run, { row, runs, atMs, readingMs })) runs.set(...run);
       const facts = factsOf(row, runs, RUNS_COUNTED);
       // A run that is new counts beside those on record.
       const withOneMore = factsOf(row, runs, RUNS_COUNTED + 1);
@@ -107,18 +110,39 @@ function judgeWithWeek(own: Known, weeks: WeeksInForce | undefined, atMs: number
 
 const NONE = { now: null, before: null };
 
-/** Runs are known by their start. */
-function rememberRun(runs: Map<number, Run>, { raw }: RecordedRow, atMs: number): void {
+/** The last run by its start, by which runs are known; null: none. */
+function runOf({ raw }: RecordedRow): [startedMs: number, Run] | null {
   const given = raw.attributes;
   const startedMs = instant(given.last_sync_started_at);
-  if (startedMs === null || startedMs > atMs + CREDIBLE_MS) return;
+  if (startedMs === null) return null;
   const isRunning = given.last_sync_status === "in_progress";
   const endedMs = isRunning ? null : instant(given.last_sync_finished_at);
-  runs.set(startedMs, {
+  const run = {
     status: given.last_sync_status,
     endedMs: endedMs !== null && endedMs >= startedMs ? endedMs : null,
     seconds: isRunning ? null : given.last_sync_duration_seconds,
-  });
+  };
+  return [startedMs, run];
+}
+
+/** Of what began while pages were still read, it isn't known whether it had by the last page: then the record decides. */
+function isCredible(
+  run: [startedMs: number, Run],
+  {
+    row,
+    runs,
+    atMs,
+    readingMs,
+  }: {
+    row: RecordedRow;
+    runs: ReadonlyMap<number, Run>;
+    atMs: number;
+    readingMs: number;
+  },
+): boolean {
+  const aheadMs = run[0] - atMs - CREDIBLE_MS;
+  if (aheadMs <= 0 || aheadMs > readingMs) return aheadMs <= 0;
+  return oddFact(row, factsOf(row, new Map([...runs, run]), RUNS_COUNTED)) === undefined;
 }
 
 function factsOf(row: RecordedRow, runs: ReadonlyMap<number, Run>, count: number): Facts {
@@ -153,6 +177,16 @@ function factsOf(row: RecordedRow, runs: ReadonlyMap<number, Run>, count: number
 
 /** What the record says of an endpoint's runs is what was read. */
 function compareFacts(company: string, row: RecordedRow, facts: Facts): void {
+  const odd = oddFact(row, facts);
+  if (odd !== undefined)
+    throw new Broken(
+      "verdicts",
+      `${company} ${row.endpoint_id}: the ${odd[0]} is recorded as ${String(odd[1])}, and is ${String(odd[2])}`,
+    );
+}
+
+/** What the record says otherwise: its name, and the value there and by the table. */
+function oddFact(row: RecordedRow, facts: Facts): [string, unknown, unknown] | undefined {
   const pairs: [string, unknown, unknown][] = [
     ["usual duration", row.typical_duration_seconds, facts.usualSeconds],
     ["failures in a row", row.failures_in_a_row, facts.failures],
@@ -160,12 +194,7 @@ function compareFacts(company: string, row: RecordedRow, facts: Facts): void {
     ["last outcome", row.last_finished_status, facts.last?.status ?? null],
     ["last end", instant(row.last_finished_at), facts.last?.endedMs ?? null],
   ];
-  const odd = pairs.find(([, recorded, own]) => recorded !== own);
-  if (odd !== undefined)
-    throw new Broken(
-      "verdicts",
-      `${company} ${row.endpoint_id}: the ${odd[0]} is recorded as ${String(odd[1])}, and is ${String(odd[2])}`,
-    );
+  return pairs.find(([, recorded, own]) => recorded !== own);
 }
 
 function wasRescheduled(was: RecordedRow, is: RecordedRow, facts: Facts, atMs: number): boolean {

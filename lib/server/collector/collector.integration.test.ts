@@ -214,6 +214,27 @@ describe("polling a company", () => {
     expect((await query("select 1 from call_samples")).length).toBeGreaterThanOrEqual(12);
   });
 
+  it("records data of the last page that was received long after the first was read", async () => {
+    await api.close();
+    const last = "sc-1000";
+    const received = at(22 * MINUTE_MS);
+    const all = sampleRows(1_000, START_MS);
+    const row = all.find(({ id }) => id === last);
+    Object.assign(row?.attributes ?? {}, { last_updated_at: received });
+    api = await startMisbehavingUpstream({
+      rows: all,
+      nowMs: clock.nowMs,
+      take: () => clock.advance(4 * MINUTE_MS),
+    });
+    const instance = await startInstance();
+    await instance.look();
+    expect(instance.shown().state.asOfMs).toBeLessThan(Date.parse(received) - 10 * MINUTE_MS);
+    const recorded = await query(
+      `select endpoint_id from landings where landed_at = '${received}'`,
+    );
+    expect(recorded).toEqual([{ endpoint_id: last }]);
+  });
+
   it("keeps a missing row as unknown for three polls, then removes it", async () => {
     const instance = await startInstance();
     await instance.look();

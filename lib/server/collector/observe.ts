@@ -42,6 +42,7 @@ const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
 /**
  * Finds runs and landings that are new or changed since the record was last written.
+ * @param apiNowMs when the last rows were read, on the API's clock
  * @param recordedMs when that was, like `apiNowMs` on the API's clock; default: its clock was right then
  */
 export function* findChanges(

@@ -33,6 +33,8 @@ const CHECKS_REMEMBERED = 3;
 type Attempt = {
   /** Start time on our clock. */
   asOfMs: number;
+  /** When all pages were read, on our clock. */
+  readMs: number;
   /** Start time on the monotonic clock. */
   startedAtMs: number;
   rhythm: Rhythm;
@@ -82,6 +84,7 @@ export function createCheck(options: PollOptions) {
   ): Promise<void> {
     const attempt: Attempt = {
       asOfMs: clock.nowMs(),
+      readMs: clock.nowMs(),
       startedAtMs: clock.monotonicMs(),
       rhythm: rhythmFor(company, all),
       firstFailureShown: null,
@@ -231,6 +234,7 @@ export function createCheck(options: PollOptions) {
     const receivedMs = clock.monotonicMs();
     const nowMs = clock.nowMs();
     attempt.asOfMs = nowMs - Math.round(receivedMs - attempt.startedAtMs);
+    attempt.readMs = nowMs;
     const knownOffsetMs = knownApiOffsetMs(company, { nowMs, steadyMs: receivedMs });
     if (isWronglySetBack(read, nowMs, knownOffsetMs))
       return { ...read, apiClockOffsetMs: knownOffsetMs };
@@ -268,7 +272,7 @@ export function createCheck(options: PollOptions) {
 
   async function joinWithRecord(
     company: WatchedCompany,
-    { asOfMs, startedAtMs, rhythm }: Attempt,
+    { asOfMs, readMs, startedAtMs, rhythm }: Attempt,
     { rows, apiClockOffsetMs }: AllRows,
     gap: SnapshotChanges["gap"],
   ): Promise<Joined> {
@@ -279,7 +283,13 @@ export function createCheck(options: PollOptions) {
       // Half a check early counts as on time: otherwise the next one would be half a check late.
       startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
     const found = await inSlices(
-      findChanges(company.recorded, rows, apiNowMs, company.incidents.observedAtMs ?? apiNowMs),
+      findChanges(
+        company.recorded,
+        rows,
+        // Later pages may tell of what happened since the first was read.
+        readMs + apiClockOffsetMs,
+        company.incidents.observedAtMs ?? apiNowMs,
+      ),
     );
     const histories = await record.historiesOf(company, [...found.endpointIds]);
     const circumstances = await record.circumstances(company, apiNowMs);
