@@ -47,7 +47,7 @@ const planOf = (
     isBlind: false,
     untilMs: at(untilMinutes),
     nowMs: at(nowMinutes),
-  });
+  }).due;
 
 const isChange = ({ key }: PlannedPromise) => key.includes(":changed:");
 

@@ -167,7 +167,7 @@ function send(
       const dueMs = messageOf("opening", of)?.dueMs ?? opened.get(of);
       return dueMs === undefined ? [] : [[id, dueMs]];
     });
-    const planned = planCompany({
+    const { due: planned } = planCompany({
       company,
       care: NO_CARE,
       timelines: [...facts.incidents.values()],

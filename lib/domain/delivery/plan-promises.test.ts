@@ -96,7 +96,7 @@ function plan(day: PromiseDay, more: More = {}): PlannedPromise[] {
     ...rest,
     untilMs: at(untilMinutes),
     nowMs: at(nowMinutes),
-  });
+  }).due;
 }
 
 /** "at_risk 20: a", with the minute and the feeds' states where they differ from what is told. */

@@ -116,17 +116,23 @@ type Given = {
  * @param given.untilMs the last observation, epoch milliseconds on the API's clock
  * @param given.nowMs current time on that clock
  * @param given.written what the destination was warned of, by `keyOfPromise`; null: of all that was due, for a rehearsal
- * @returns in order of due time
+ * @returns `due`: in order of due time. `nextMs`: when another becomes due if nothing changes, on the API's clock: with the
+ * next observation while a day is open; infinite: none does
  */
-export function planPromises(given: Given): PlannedPromise[] {
+export function planPromises(given: Given): { due: PlannedPromise[]; nextMs: number } {
   const rules = given.rules.filter(
     ({ companies, promises }) => isAmong(given.company, companies) && isSending(promises),
   );
   const knownMs = given.isBlind ? given.untilMs : Math.max(given.nowMs, given.untilMs);
-  return given.days
+  const planned = given.days
     .flatMap((day) => planDay(day, rules, given))
-    .filter(({ dueMs }) => dueMs <= knownMs)
     .toSorted((a, b) => a.dueMs - b.dueMs);
+  const isAnyOpen = given.days.some(({ isClosed }) => !isClosed);
+  const next = planned.find(({ dueMs }) => dueMs > knownMs);
+  return {
+    due: planned.filter(({ dueMs }) => dueMs <= knownMs),
+    nextMs: isAnyOpen ? -Infinity : (next?.dueMs ?? Infinity),
+  };
 }
 
 /** Rules from before promises were part of them have none. */

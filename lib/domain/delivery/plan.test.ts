@@ -100,7 +100,7 @@ function plan(
     followed: new Map(),
     carried: new Map(),
     ...more,
-  });
+  }).due;
 }
 
 describe("the wait before an opening", () => {

@@ -59,7 +59,8 @@ export type Planned = {
  * @param given.openings when incidents were opened to the destination before, by id
  * @param given.followed what the destination was sent about incidents, by id
  * @param given.carried when incidents, by id, and blindnesses, by `sinceOf`, are reported by messages about several
- * @returns in order of due time
+ * @returns `due`: in order of due time. `nextMs`: when another becomes due if nothing changes and the company isn't blind,
+ * on the API's clock; infinite: none does
  */
 export function planCompany(given: {
   company: string;
@@ -77,7 +78,7 @@ export function planCompany(given: {
   openings: ReadonlyMap<number, number>;
   followed: ReadonlyMap<number, Followed>;
   carried: ReadonlyMap<number | string, Carried>;
-}): Planned[] {
+}): { due: Planned[]; nextMs: number } {
   const { company, timelines, untilMs, nowMs, openings, blindnesses, gaps } = given;
   const rules = rulesFor(given.rules, company, null);
   const isOwn = (one: Planned) => {
@@ -96,6 +97,7 @@ export function planCompany(given: {
   // What people do is known before the next observation.
   const knownMs = isBlind ? untilMs : Math.max(nowMs, untilMs);
   const common = { gaps, recoveries, untilMs, follows, followsFromMs };
+  let nextMs = Infinity;
   const ofIncidents = timelines.flatMap((timeline) => {
     const own = rulesFor(rules, company, timeline.partner);
     const openedMs = openings.get(timeline.incidentId) ?? null;
@@ -108,7 +110,11 @@ export function planCompany(given: {
       openedMs,
       remindedMs,
       waitMs,
-    }).filter((one) => one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs }) && isOwn(one));
+    }).filter((one) => {
+      const isDue = one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs });
+      if (!isDue) nextMs = Math.min(nextMs, one.dueMs);
+      return isDue && isOwn(one);
+    });
   });
   const summaries = new Map(
     ofIncidents.flatMap(({ includedIn, dueMs }): [string, Planned][] =>
@@ -117,9 +123,10 @@ export function planCompany(given: {
         : [],
     ),
   );
-  return [...ofVisibility, ...summaries.values(), ...ofIncidents].toSorted(
+  const due = [...ofVisibility, ...summaries.values(), ...ofIncidents].toSorted(
     (a, b) => a.dueMs - b.dueMs,
   );
+  return { due, nextMs };
 }
 
 /**
@@ -467,6 +474,7 @@ function nextWanted(
   }
 }
 
+/** Those up to the last observation, and the one after it. */
 function remindersOf(
   timeline: IncidentTimeline,
   rules: readonly PlannedRule[],
@@ -481,7 +489,7 @@ function remindersOf(
   );
   const [most] = often.toSorted((a, b) => a.everyMs - b.everyMs);
   const endMs = timeline.phases.find(({ isOpen }) => !isOpen)?.fromMs ?? Infinity;
-  const lastDueMs = Math.min(untilMs, endMs - 1);
+  const lastDueMs = endMs - 1;
   if (most === undefined) return [];
   const { rule, everyMs } = most;
   const skipped = Math.max(0, Math.ceil((rule.sinceMs - openedMs) / everyMs) - 1);
@@ -505,6 +513,7 @@ function remindersOf(
       phase,
       everyMs,
     });
+    if (next.dueMs > untilMs) break;
     lastMs = next.dueMs;
     ({ index } = next);
   }

@@ -173,6 +173,7 @@ describe("fleet incidents", () => {
     const { fold } = instance(db.database);
     await fold(30);
     const ended = { kind: "ended", ending: "recovered" };
+    await db.database.pool.query("update incident_states set observed_at = $1", [new Date(at(20))]);
     await db.database.pool.query(
       `insert into incident_events (company, incident_id, seq, at, kind, detail)
        values ('a', 1, 9, $1, 'seen_again', $2), ('b', 1, 9, $1, 'seen_again', '{"changes": []}')`,

@@ -92,15 +92,19 @@ export async function readDestinations(
   return [...destinations.values()];
 }
 
-/** What destinations are sent, as a text that changes with it. */
-export function rulesText(destinations: readonly PlannedDestination[]): string {
+/** What destinations are sent, and of which companies, as a text that changes with it. */
+export function rulesText(
+  destinations: readonly PlannedDestination[],
+  companies: readonly string[],
+): string {
   return JSON.stringify(
-    destinations.map(({ destination, rules, timeZone, follows, followsFromMs }) => [
+    destinations.map(({ destination, rules, timeZone, follows, followsFromMs, mayReceive }) => [
       destination,
       rules,
       timeZone,
       follows,
       followsFromMs,
+      companies.filter(mayReceive),
     ]),
   );
 }

@@ -34,7 +34,7 @@ function send(
     nowMs: number;
     observedMs?: number;
   },
-): ReturnType<typeof planMessages> {
+): ReturnType<typeof planMessages>["drafts"] {
   const { rule = RULE, events, offsetMs, nowMs } = given;
   const openedMs = events[0]?.atMs ?? OPENED_MS;
   const rest = { endpointId: null, byId: null, detail: {}, text: null };
@@ -50,7 +50,7 @@ function send(
     incidents: [{ timeline }],
     gaps: [],
   };
-  const drafts = planMessages(
+  const { drafts } = planMessages(
     {
       destination: "channel:1",
       to: "channel",

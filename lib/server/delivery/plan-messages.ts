@@ -125,6 +125,9 @@ export function editOf(
   };
 }
 
+/** Due messages, and when another becomes due if nothing changes: see `planCompany` and `planPromises`. */
+type PlannedDrafts = { drafts: Draft[]; nextMs: number };
+
 /**
  * Due messages of one company for a destination, for sending and for rehearsals.
  * @param given.openings when the destination was notified of incidents' openings, by id
@@ -145,12 +148,12 @@ export function planMessages(
     isKnown?: (id: string) => boolean;
     followed?: ReadonlyMap<number, Followed> | undefined;
   },
-): Draft[] {
+): PlannedDrafts {
   const { company, record } = context;
   const { nowMs, followed = NOT_FOLLOWED } = given;
   const apiClock = clockOf(record, nowMs);
   const { aheadMs } = apiClock;
-  const planned = planCompany({
+  const { due: planned, nextMs } = planCompany({
     ...destination,
     rules: rulesOnClock(destination.rules, apiClock),
     followsFromMs: destination.followsFromMs + aheadMs,
@@ -185,9 +188,10 @@ export function planMessages(
       !isOutOfOrder(one, followed),
   );
   const within = new Set(fresh.flatMap(({ includedIn }) => includedIn ?? []));
-  return fresh
+  const drafts = fresh
     .filter(({ tells, key }) => tells !== "summary" || within.has(key))
     .map((one) => draftOf(one, destination, context, { all: planned, nowMs }));
+  return { drafts, nextMs };
 }
 
 /** The clock of a company's API. @param nowMs on that clock, as far as ours is right */
@@ -215,11 +219,11 @@ export function planPromiseMessages(
     written: ReadonlyMap<string, WrittenWarning> | null;
     isKnown?: ((id: string) => boolean) | undefined;
   },
-): Draft[] {
+): PlannedDrafts {
   const { company, record } = context;
   const { slug } = company;
   const idOf = (key: string) => messageId(destination.destination, slug, key);
-  return planPromises({
+  const { due, nextMs } = planPromises({
     ...given,
     company: slug,
     care: record.care,
@@ -228,7 +232,8 @@ export function planPromiseMessages(
     follows: destination.follows,
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,
-  })
+  });
+  const drafts = due
     .filter(({ key }) => given.isKnown?.(idOf(key)) !== true)
     .map((planned) => ({
       ...addressOf(destination),
@@ -250,4 +255,5 @@ export function planPromiseMessages(
       includedIn: null,
       dueMs: planned.dueMs,
     }));
+  return { drafts, nextMs };
 }

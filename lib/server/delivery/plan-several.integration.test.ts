@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Verdict } from "@/lib/domain/sync";
 import { SECOND_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { createFleetRecord } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 import { deliveries } from "@/lib/server/store/schema/delivery";
@@ -31,7 +32,7 @@ test("a look between two whole ones knows what changed while there was no rule",
     waitMs: 30 * SECOND_MS,
     onStep: () => {},
   });
-  const checkAll = async (verdict: "fresh" | "failing") => {
+  const checkAll = async (verdict: Verdict) => {
     for (const { slug } of COMPANIES) await check(slug, clock.nowMs(), { Procore: verdict });
   };
   const look = (isDue: boolean) => planner.plan(database, { ledSinceMs: -Infinity, isDue });
@@ -47,7 +48,7 @@ test("a look between two whole ones knows what changed while there was no rule",
   await sender.addHook("/hook");
   await database.pool.query("update rules set since = $1", [new Date(START_MS)]);
   await clock.advance(50 * SECOND_MS);
-  await checkAll("failing");
+  await checkAll("stale");
   await look(false);
   const rows = await database.orm.select().from(deliveries);
   const own = rows.filter(({ includedIn }) => includedIn === null);

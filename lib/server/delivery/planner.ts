@@ -2,7 +2,7 @@ import type { WrittenWarning } from "@/lib/domain/delivery/plan-promises";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Writer } from "@/lib/server/store/database";
-import { readMarks, readObserved } from "@/lib/server/store/delivery/delivery-facts";
+import { readLastChecks, readMarks } from "@/lib/server/store/delivery/delivery-facts";
 import { readFleetsVersion } from "@/lib/server/store/delivery/group-facts";
 import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
 import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
@@ -10,7 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import { readDestinations, rulesText } from "./destinations";
 import { blindnessesIn, readForLook, readLook, type Look, type LookOptions } from "./look";
-import { createOpenings } from "./looks/openings";
+import { createDueCompanies, NOTHING_DUE } from "./looks/due-companies";
 import { createSeveral } from "./plan-several";
 import { createUnsettled } from "./looks/unsettled";
 import { readFeeds, type PlannedCompany } from "./message-context";
@@ -43,7 +43,7 @@ export function createPlanner(options: PlannerOptions): {
   const { database, clock, companies, visibilityOf, waitMs } = options;
   const { orm } = database;
   const unsettled = createUnsettled(options);
-  const openings = createOpenings();
+  const dueCompanies = createDueCompanies();
   const several = createSeveral(options);
   /** Destinations notified of something that may not be over; their rules may be gone. */
   let notified: Awaited<ReturnType<typeof readNotifiedDestinations>> = [];
@@ -56,32 +56,34 @@ export function createPlanner(options: PlannerOptions): {
   ): Promise<void> {
     const nowMs = clock.nowMs();
     const connected = companies().map(({ slug }) => slug);
-    const marked = isDue ? await readMarks(orm) : null;
-    const observed = marked?.observed ?? (await readObserved(orm));
+    const marks = isDue ? await readMarks(orm) : null;
+    const checks = await readLastChecks(orm);
     const version = await readFleetsVersion(orm);
-    const checked = openings.due(connected, observed, nowMs);
+    const checked = dueCompanies.due(connected, checks, nowMs);
     const isSeveralDue = several.isDue(version, nowMs);
     if (checked.length === 0 && !isSeveralDue && !isDue) return;
     if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
     const before = whole;
-    const rules = isDue ? rulesText(destinations) : "";
+    const rules = isDue ? rulesText(destinations, connected) : "";
     const isWhole =
       isDue &&
       (before === null ||
         rules !== before.rules ||
         ledSinceMs !== before.ledSinceMs ||
         clock.monotonicMs() - before.atMs >= WHOLE_MS);
-    const others = marked === null ? [] : unsettled.among(connected, marked);
+    const others = marks === null ? [] : unsettled.among(connected, marks, checks);
     const changed = isWhole ? connected : [...new Set([...checked, ...others])];
     if (isDue) whole = null;
-    if (destinations.length > 0) {
+    if (destinations.length === 0) for (const slug of changed) dueCompanies.wait(slug, NOTHING_DUE);
+    else {
+      const observed = new Map([...checks].map(([slug, { observedMs }]) => [slug, observedMs]));
       const given = { nowMs, ledSinceMs, observed, destinations, isWhole };
       const look = await readLook(options, given);
       const isAnyway = isWhole || isSeveralDue;
       await planAll(writer, look, { version, changed, isAnyway, isHostsDue: isDue });
     }
-    openings.planned(changed, observed);
+    dueCompanies.planned(changed, checks);
     several.done(version);
     if (!isDue) return;
     await write(writer, await planBriefs(options, destinations));
@@ -102,7 +104,7 @@ export function createPlanner(options: PlannerOptions): {
       const about = connected.get(slug);
       if (about === undefined) continue;
       if (!look.destinations.some(({ mayReceive }) => mayReceive(slug))) {
-        openings.wait(slug, []);
+        dueCompanies.wait(slug, NOTHING_DUE);
         continue;
       }
       const company = group.get(slug) ?? (await readForLook(options, about, look));
@@ -122,6 +124,8 @@ export function createPlanner(options: PlannerOptions): {
     const { slug } = context.company;
     const offsetMs = visibilityOf(slug)?.offsetMs ?? 0;
     let longestMs = waitMs;
+    // While it is in a message about several, or can't be seen, more may be due with each observation.
+    let fromMs = causes !== null || planned.limited.size > 0 ? -Infinity : Infinity;
     const drafts = look.destinations.flatMap((destination): Draft[] => {
       if (!destination.mayReceive(slug)) return [];
       const known = causes?.get(destination.destination);
@@ -129,28 +133,26 @@ export function createPlanner(options: PlannerOptions): {
       const ofCauses = ofSeveral.of(slug);
       longestMs = Math.max(longestMs, ...ofCauses.longerWaits.values());
       const common = { nowMs: look.nowMs + offsetMs, waitMs };
-      const messages = [
-        ...planMessages(destination, context, {
-          ...ofCauses,
-          ...common,
-          blindnesses: blindnessesIn(options, planned, destination, look),
-          isKnown: (id) => planned.notified.ids.has(id),
-          followed: planned.notified.followed.get(destination.destination),
-        }),
-        ...planPromiseMessages(destination, context, {
-          ...common,
-          isBlind: isBlindNow(
-            visibilityOf(slug),
-            context.record.observedMs ?? -Infinity,
-            look.nowMs,
-          ),
-          written: planned.promised.warnings.get(destination.destination) ?? NONE_WRITTEN,
-          isKnown: (id) => planned.promised.ids.has(id),
-        }),
-      ];
+      const blindnesses = blindnessesIn(options, planned, destination, look);
+      if (blindnesses.length > 0) fromMs = -Infinity;
+      const ofIncidents = planMessages(destination, context, {
+        ...ofCauses,
+        ...common,
+        blindnesses,
+        isKnown: (id) => planned.notified.ids.has(id),
+        followed: planned.notified.followed.get(destination.destination),
+      });
+      const ofPromises = planPromiseMessages(destination, context, {
+        ...common,
+        isBlind: isBlindNow(visibilityOf(slug), context.record.observedMs ?? -Infinity, look.nowMs),
+        written: planned.promised.warnings.get(destination.destination) ?? NONE_WRITTEN,
+        isKnown: (id) => planned.promised.ids.has(id),
+      });
+      fromMs = Math.min(fromMs, ofIncidents.nextMs, ofPromises.nextMs);
+      const messages = [...ofIncidents.drafts, ...ofPromises.drafts];
       return known === undefined ? [...messages, ...ofSeveral.drafts] : messages;
     });
-    openings.wait(slug, whenWaited(planned, { offsetMs, longestMs }));
+    dueCompanies.wait(slug, { waited: whenWaited(planned, { offsetMs, longestMs }), fromMs });
     unsettled.note(slug, context.promises);
     await writeDrafts(writer, drafts, new Map([[slug, planned]]));
   }

@@ -2,7 +2,7 @@ import type { PromiseDay } from "@/lib/domain/delivery/plan-promises";
 import { isBlindNow, type Visibility } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
-import type { readMarks } from "@/lib/server/store/delivery/delivery-facts";
+import type { LastChecks } from "@/lib/server/store/delivery/delivery-facts";
 
 /** For this long after a change, a company has messages that become due without another one: edits and waits. */
 const UNSETTLED_MS = MINUTE_MS;
@@ -17,9 +17,13 @@ export function createUnsettled({
 }): {
   /**
    * Those of which something changed lately besides checks, that can't be seen, or that have a promise at risk.
-   * @param read what changed since the last call, and when each was last checked, on the API's clock
+   * @param marks see `readMarks`
    */
-  among(connected: readonly string[], read: Awaited<ReturnType<typeof readMarks>>): string[];
+  among(
+    connected: readonly string[],
+    marks: ReadonlyMap<string, string>,
+    checks: ReadonlyMap<string, LastChecks>,
+  ): string[];
   /** Remembers a company's promises. */
   note(company: string, promises: readonly PromiseDay[]): void;
 } {
@@ -27,7 +31,7 @@ export function createUnsettled({
   const known = new Map<string, { mark: string | undefined; sinceMs: number }>();
   const atRisk = new Set<string>();
   return {
-    among(connected, { observed, marks }) {
+    among(connected, marks, checks) {
       const atMs = clock.monotonicMs();
       return connected.filter((company) => {
         const mark = marks.get(company);
@@ -35,7 +39,7 @@ export function createUnsettled({
         const isSame = before !== undefined && before.mark === mark;
         if (!isSame) known.set(company, { mark, sinceMs: atMs });
         if (!isSame || atMs - before.sinceMs <= UNSETTLED_MS || atRisk.has(company)) return true;
-        const observedMs = observed.get(company) ?? -Infinity;
+        const { observedMs = -Infinity } = checks.get(company) ?? {};
         return isBlindNow(visibilityOf(company), observedMs, clock.nowMs());
       });
     },

@@ -253,8 +253,8 @@ export function planPast(
           ...common,
           ...causes.of(slug),
           blindnesses: blindnesses(slug),
-        }),
-        ...planPromiseMessages(destination, context, { ...common, isBlind, written: null }),
+        }).drafts,
+        ...planPromiseMessages(destination, context, { ...common, isBlind, written: null }).drafts,
       ];
     })
     .concat(causes.drafts)

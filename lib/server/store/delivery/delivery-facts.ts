@@ -214,27 +214,39 @@ async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
   return byIncident;
 }
 
-/** Last observation of each company with incident detection, epoch milliseconds. */
-export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number>> {
+/** The last checks of a company, epoch milliseconds on its API's clock. */
+export type LastChecks = {
+  observedMs: number;
+  /** The last one with events. */
+  eventfulMs: number;
+};
+
+/** The last checks of all companies. */
+export async function readLastChecks(orm: Orm): Promise<ReadonlyMap<string, LastChecks>> {
   const rows = await orm
-    .select({ company: incidentStates.company, at: incidentStates.observedAt })
+    .select({
+      company: incidentStates.company,
+      observedAt: incidentStates.observedAt,
+      eventfulAt: incidentStates.eventfulAt,
+    })
     .from(incidentStates)
-    .prepare("read_observed")
+    .prepare("read_last_checks")
     .execute();
-  return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
+  return new Map(
+    rows.map(({ company, observedAt, eventfulAt }) => [
+      company,
+      { observedMs: observedAt.getTime(), eventfulMs: (eventfulAt ?? observedAt).getTime() },
+    ]),
+  );
 }
 
 /**
- * The same, and for each company a text that changes with what people do and with its incidents: acts and events of open
- * ones, who looks after it, and its promises.
+ * For each company, a text that changes with what people do and with its incidents: acts and events of open ones, who
+ * looks after it, and its promises.
  */
-export async function readMarks(orm: Orm): Promise<{
-  observed: ReadonlyMap<string, number>;
-  marks: ReadonlyMap<string, string>;
-}> {
-  const { rows } = await orm.execute<{ company: string; observed: number; mark: string }>(sql`
-    select state.company, ${sql.raw(epochMs("state.observed_at"))} as observed,
-      concat_ws(' ', fold.version, care.owner_id, care.owner_since,
+export async function readMarks(orm: Orm): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await orm.execute<{ company: string; mark: string }>(sql`
+    select state.company, concat_ws(' ', fold.version, care.owner_id, care.owner_since,
         care.stand_in_id, care.stand_in_from, care.stand_in_until, open.events) as mark
     from ${incidentStates} state
     left join incident_care care on care.company = state.company
@@ -249,10 +261,7 @@ export async function readMarks(orm: Orm): Promise<{
       where incidents.ended_at is null
       group by incidents.company
     ) open on open.company = state.company`);
-  return {
-    observed: new Map(rows.map(({ company, observed }) => [company, observed])),
-    marks: new Map(rows.map(({ company, mark }) => [company, mark])),
-  };
+  return new Map(rows.map(({ company, mark }) => [company, mark]));
 }
 
 /** Names of people who acknowledged, owned or did anything else to any of these incidents, by id. */

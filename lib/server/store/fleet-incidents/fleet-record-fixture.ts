@@ -28,16 +28,21 @@ export function createFleetRecord(
   reasonOf: (company: string) => SourceReason = () => "unreachable",
 ) {
   const { orm } = database;
-  /** By company: the last check, and what it found. */
-  const seen = new Map<string, { atMs: number; found: Found }>();
+  /** By company: the last check, what it found, and when the trouble began that it found. */
+  const seen = new Map<string, { atMs: number; found: Found; began: Map<string, number> }>();
 
   return {
     /**
      * Records one check. A gap is recorded where checks are missing.
-     * @param began when trouble began that it finds, epoch milliseconds; default: a minute before
+     * @param newMs when trouble began that it finds first, epoch milliseconds; default: a minute before
      */
-    check: async (company: string, atMs: number, found: Found, beganMs = atMs - MINUTE_MS) => {
+    check: async (company: string, atMs: number, found: Found, newMs = atMs - MINUTE_MS) => {
       const before = seen.get(company);
+      const began = new Map(
+        Object.entries(found).flatMap(([partner, verdict]): [string, number][] =>
+          isTrouble(verdict) ? [[partner, before?.began.get(partner) ?? newMs]] : [],
+        ),
+      );
       const gap =
         before !== undefined && atMs - before.atMs > 2.5 * MINUTE_MS
           ? { fromMs: before.atMs, untilMs: atMs }
@@ -54,8 +59,8 @@ export function createFleetRecord(
             key: "rfis",
             partner,
             verdict,
-            troubleBeganMs: isTrouble(verdict) ? beganMs : null,
-            landedMs: isTrouble(verdict) ? beganMs - MINUTE_MS : atMs,
+            troubleBeganMs: began.get(partner) ?? null,
+            landedMs: (began.get(partner) ?? atMs + MINUTE_MS) - MINUTE_MS,
             lastRun: null,
             isRescheduled: false,
             isQuiet: false,
@@ -66,8 +71,9 @@ export function createFleetRecord(
       const was = new Set(state.open);
       const changed = after.state.open.filter((incident) => !was.has(incident));
       const at = new Date(atMs);
+      const isEventful = gap !== null || [...after.events, ...after.ended].length > 0;
       await orm.transaction(async (tx) => {
-        await writeIncidents(tx, company, { ...after, changed }, atMs);
+        await writeIncidents(tx, company, { ...after, changed }, atMs, isEventful);
         await tx
           .insert(companyState)
           .values({
@@ -111,7 +117,7 @@ export function createFleetRecord(
               .values({ ...endpoint, changedAt: at, verdict, previous });
         }
       });
-      seen.set(company, { atMs, found });
+      seen.set(company, { atMs, found, began });
     },
   };
 }

@@ -69,12 +69,14 @@ export async function readIncidentsState(
 /**
  * Writes a snapshot's incident changes; call within the snapshot's transaction.
  * @param nowMs our clock, epoch milliseconds, which company ownership is on
+ * @param isEventful whether the snapshot has events, so that messages may follow from it
  */
 export async function writeIncidents(
   tx: Transaction,
   company: string,
   { state, changed, ended, events }: IncidentChanges,
   nowMs: number,
+  isEventful = true,
 ): Promise<void> {
   if (state.observedAtMs === null) return;
   const stands = {
@@ -89,12 +91,16 @@ export async function writeIncidents(
       company,
       ...stands,
       firstObservedAt: stands.observedAt,
+      eventfulAt: stands.observedAt,
       // If the record starts here, there is nothing earlier to derive.
       recordedSince: sql`case when not exists (
           select from verdict_changes where company = ${company} and changed_at < ${at}
         ) then ${at} end`,
     })
-    .onConflictDoUpdate({ target: incidentStates.company, set: stands });
+    .onConflictDoUpdate({
+      target: incidentStates.company,
+      set: { ...stands, ...(isEventful && { eventfulAt: stands.observedAt }) },
+    });
   const hands = await newHands(tx, company, nowMs, [...changed, ...ended].length > 0);
   for (const batch of batches([...changed, ...ended])) {
     // Ownership is set for new incidents only; updates keep later user changes.

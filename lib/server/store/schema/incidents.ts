@@ -25,6 +25,11 @@ export const incidentStates = pgTable("incident_states", {
   company: text().primaryKey(),
   /** The last snapshot processed. */
   observedAt: instant("observed_at").notNull(),
+  /**
+   * The last snapshot with events: of incidents, with a gap, or with a closed day or a risk of a promise. What follows from
+   * others follows from time. Null: unknown.
+   */
+  eventfulAt: instant("eventful_at"),
   /** The last incident id assigned. */
   lastId: integer("last_id").notNull(),
   /** Endpoints in trouble that aren't members yet, by id. */

@@ -21,18 +21,18 @@ import { stateValues } from "./state-values";
 /** More rows are written in batches, so that they don't block the event loop. */
 const MAX_ROWS = 500;
 
-/**
- * Whether a snapshot adds rows of endpoints at most, and few: no event of an incident, no closed day, no promise that
- * gets at risk or is no longer, and no gap.
- */
-export function fitsOneStatement(changes: SnapshotChanges): boolean {
-  const { ended, events } = changes.incidents;
-  const { closed, received, risks } = changes.deadlines;
+/** Whether a snapshot adds an event of an incident, a closed day, a promise that gets at risk or is no longer, or a gap. */
+export function isEventful({ gap, incidents: found, deadlines }: SnapshotChanges): boolean {
+  const { closed, received, risks } = deadlines;
   return (
-    changes.gap === null &&
-    [ended, events, closed, received, risks].every(({ length }) => length === 0) &&
-    changedRows(changes).every(({ length }) => length <= MAX_ROWS)
+    gap !== null ||
+    [found.ended, found.events, closed, received, risks].some(({ length }) => length > 0)
   );
+}
+
+/** Whether a snapshot adds rows of endpoints at most, and few. */
+export function fitsOneStatement(changes: SnapshotChanges): boolean {
+  return !isEventful(changes) && changedRows(changes).every(({ length }) => length <= MAX_ROWS);
 }
 
 /** Whether a snapshot adds nothing to the record but that it was taken, and so that days up to then are closed. */

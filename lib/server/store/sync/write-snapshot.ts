@@ -11,7 +11,7 @@ import { RECORD_PARTS, recordRows, WRITE_PART } from "./record-rows";
 import type { CompanyState, SnapshotChanges } from "./records";
 import { encodeWritten } from "./snapshot-notification";
 import { stateValues } from "./state-values";
-import { fitsOneStatement, writeAtOnce } from "./write-at-once";
+import { fitsOneStatement, isEventful, writeAtOnce } from "./write-at-once";
 
 /**
  * Registers all connected companies under their current names. Marks every other company as disconnected since
@@ -82,7 +82,7 @@ export async function writeSnapshot(
     if (!(await writeState(tx, company, state))) return false;
     await writeRows(tx, company, changes);
     await writeGap(tx, company, changes.gap);
-    await writeIncidents(tx, company, changes.incidents, state.lastAttemptMs);
+    await writeIncidents(tx, company, changes.incidents, state.lastAttemptMs, isEventful(changes));
     await writeDeadlineDays(tx, company, changes.deadlines, changes.apiNowMs);
     await giveBackLent(tx, company, state.lastAttemptMs);
     return true;

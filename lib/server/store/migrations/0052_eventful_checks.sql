@@ -1,0 +1,1 @@
+ALTER TABLE "incident_states" ADD COLUMN "eventful_at" timestamp (3) with time zone;
