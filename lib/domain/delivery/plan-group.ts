@@ -82,8 +82,8 @@ export type Group<P extends Part> = {
  * or were left to go on alone, the group is over; later ones are another group.
  * @param given.readyMs its opening isn't due before; null: when the first individual opening would be
  * @param given.written by the group's opening
- * @returns also groups that aren't due to be reported yet. `nextMs`: when something becomes due, as far as known;
- * infinite: nothing
+ * @returns also groups that aren't due to be reported yet. `nextMs`: when more may be due if nothing else happens;
+ * infinite: never
  */
 export function planGroups<P extends Part>(
   parts: readonly P[],
@@ -251,7 +251,8 @@ function messagesOf<P extends Part>(
   };
 
   if (before === undefined) {
-    if (openedMs > nowMs) return { messages, nextMs: openedMs };
+    if (openedMs > nowMs)
+      return { messages, nextMs: firstAfter(nowMs, [openedMs, ...turns(parts)]) };
     write("opened", openedMs);
   }
   const lastMs = before?.lastMs ?? openedMs;
@@ -266,8 +267,15 @@ function messagesOf<P extends Part>(
   );
   if (changeMs <= nowMs && changeMs < overMs && isOneOpen) write("changed", changeMs);
   if (overMs <= nowMs) write("ended", overMs);
-  return { messages, nextMs: changeMs > nowMs ? changeMs : Infinity };
+  return { messages, nextMs: firstAfter(nowMs, [changeMs, overMs, ...turns(parts)]) };
 }
+
+/** When something becomes of the parts, as far as known. */
+const turns = (parts: readonly Part[]): number[] =>
+  parts.flatMap((part) => [fromMs(part), endMs(part), ...part.worseMs, ...part.changesMs]);
+
+const firstAfter = (nowMs: number, instants: readonly number[]): number =>
+  Math.min(Infinity, ...instants.filter((ms) => ms > nowMs));
 
 /** When the next change is due; infinite: not yet, or never. */
 function changeOf<P extends Part>({

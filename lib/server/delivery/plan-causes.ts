@@ -49,7 +49,7 @@ export type Causes = {
   of: (company: string) => OfCauses;
   /** What each planned fleet incident reports, by id. */
   fleets: ReadonlyMap<string, CarriedIncidents>;
-  /** When something becomes due, epoch milliseconds on our clock, as far as known; infinite: nothing. */
+  /** When more may be due if nothing else happens, epoch milliseconds on our clock; infinite: never. */
   nextMs: number;
 };
 

@@ -36,8 +36,10 @@ const NOTHING: PlannedTogether = { companies: new Map(), causes: new Map() };
  * reading.
  */
 export function createSeveral(options: LookOptions): {
-  /** Whether fleet incidents have another version than the last look that was `done`, or a message is due. */
-  isDue(version: string, nowMs: number): boolean;
+  /** Whether a message may be due. */
+  isDue(nowMs: number): boolean;
+  /** Whether fleet incidents have another version than the last look that was `done`. */
+  isNew(version: string): boolean;
   plan(look: Look, given: Given): Promise<PlannedTogether>;
   /** Plans messages about several of a company that is in none with others, such as when it is rate limited. */
   planAlone(destination: PlannedDestination, company: PlannedCompany, look: Look): Causes;
@@ -81,7 +83,7 @@ export function createSeveral(options: LookOptions): {
     for (const destination of look.destinations) {
       const planned = causesFor(destination, group, active, look);
       causes.set(destination.destination, planned);
-      if (planned.nextMs > nowMs) nextMs = Math.min(nextMs, planned.nextMs);
+      nextMs = Math.min(nextMs, planned.nextMs);
       const known = isWhole ? undefined : found.get(destination.destination);
       found.set(destination.destination, new Map([...(known ?? []), ...planned.fleets]));
     }
@@ -146,7 +148,8 @@ export function createSeveral(options: LookOptions): {
   }
 
   return {
-    isDue: (version, nowMs) => version !== doneVersion || nextMs <= nowMs,
+    isDue: (nowMs) => nextMs <= nowMs,
+    isNew: (version) => version !== doneVersion,
     plan,
     planAlone: (destination, company, look) =>
       causesFor(destination, new Map([[company.context.company.slug, company]]), [], look),

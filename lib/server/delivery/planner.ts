@@ -60,7 +60,7 @@ export function createPlanner(options: PlannerOptions): {
     const checks = await readLastChecks(orm);
     const version = await readFleetsVersion(orm);
     const checked = dueCompanies.due(connected, checks, nowMs);
-    const isSeveralDue = several.isDue(version, nowMs);
+    const isSeveralDue = several.isNew(version) || several.isDue(nowMs);
     if (checked.length === 0 && !isSeveralDue && !isDue) return;
     if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
@@ -100,7 +100,9 @@ export function createPlanner(options: PlannerOptions): {
     const together = [...causes.values()].flatMap(({ drafts }) => drafts);
     // What a message about several includes must not be followed by the opening that comes before it.
     const following = together.flatMap(({ company }) => company ?? []);
-    for (const slug of new Set([...given.changed, ...following])) {
+    // A company that a fleet incident leaves is told of by its own messages.
+    const members = several.isNew(given.version) ? [...group.keys()] : [];
+    for (const slug of new Set([...given.changed, ...following, ...members])) {
       const about = connected.get(slug);
       if (about === undefined) continue;
       if (!look.destinations.some(({ mayReceive }) => mayReceive(slug))) {
@@ -124,8 +126,7 @@ export function createPlanner(options: PlannerOptions): {
     const { slug } = context.company;
     const offsetMs = visibilityOf(slug)?.offsetMs ?? 0;
     let longestMs = waitMs;
-    // While it is in a message about several, or can't be seen, more may be due with each observation.
-    let fromMs = causes !== null || planned.limited.size > 0 ? -Infinity : Infinity;
+    let fromMs = Infinity;
     const drafts = look.destinations.flatMap((destination): Draft[] => {
       if (!destination.mayReceive(slug)) return [];
       const known = causes?.get(destination.destination);
@@ -134,7 +135,9 @@ export function createPlanner(options: PlannerOptions): {
       longestMs = Math.max(longestMs, ...ofCauses.longerWaits.values());
       const common = { nowMs: look.nowMs + offsetMs, waitMs };
       const blindnesses = blindnessesIn(options, planned, destination, look);
+      // Whether it can be seen again shows with the next observation.
       if (blindnesses.length > 0) fromMs = -Infinity;
+      if (known === undefined) fromMs = Math.min(fromMs, ofSeveral.nextMs + offsetMs);
       const ofIncidents = planMessages(destination, context, {
         ...ofCauses,
         ...common,
