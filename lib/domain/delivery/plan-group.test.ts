@@ -91,8 +91,26 @@ function send(
         for (const one of opens) openings.set(one.id, { dueMs, groupMs: openedMs });
         for (const one of ends) endings.set(one.id, { dueMs, groupMs: openedMs });
       }
+    const told = grouped.map((one) => ({
+      ...one,
+      opening: openings.get(one.id) ?? null,
+      ending: endings.get(one.id) ?? null,
+    }));
+    expectNothingUntilNext(told, { readyMs, changes, written, nowMs });
   }
   return log;
+}
+
+/** If nothing else happens, nothing is due before the instant that the plan tells. */
+function expectNothingUntilNext(
+  parts: readonly Part[],
+  given: Parameters<typeof planGroups>[1],
+): void {
+  const { nextMs } = planGroups(parts, given);
+  const nowMs = Math.min(nextMs - 1, given.nowMs + at(60));
+  if (nowMs <= given.nowMs) return;
+  const { groups } = planGroups(parts, { ...given, nowMs });
+  expect(groups.flatMap(({ messages }) => messages)).toEqual([]);
 }
 
 const every = (stepMs: number, untilMs: number) =>

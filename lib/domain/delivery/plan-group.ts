@@ -82,8 +82,8 @@ export type Group<P extends Part> = {
  * or were left to go on alone, the group is over; later ones are another group.
  * @param given.readyMs its opening isn't due before; null: when the first individual opening would be
  * @param given.written by the group's opening
- * @returns also groups that aren't due to be reported yet. `nextMs`: when more may be due if nothing else happens;
- * infinite: never
+ * @returns also groups that aren't due to be reported yet. `nextMs`: when more may be due if nothing else happens
+ * and these are written; infinite: never
  */
 export function planGroups<P extends Part>(
   parts: readonly P[],
@@ -267,12 +267,20 @@ function messagesOf<P extends Part>(
   );
   if (changeMs <= nowMs && changeMs < overMs && isOneOpen) write("changed", changeMs);
   if (overMs <= nowMs) write("ended", overMs);
+  // More may be due once these are written.
+  if (messages.length > 0) return { messages, nextMs: nowMs };
   return { messages, nextMs: firstAfter(nowMs, [changeMs, overMs, ...turns(parts)]) };
 }
 
-/** When something becomes of the parts, as far as known. */
+/** When something happens to the parts, as far as known, and may be told. */
 const turns = (parts: readonly Part[]): number[] =>
-  parts.flatMap((part) => [fromMs(part), endMs(part), ...part.worseMs, ...part.changesMs]);
+  parts.flatMap((part) =>
+    [fromMs(part), endMs(part), ...part.worseMs, ...part.changesMs].flatMap((ms) => [
+      ms,
+      afterTheirQuiet([part], ms),
+      afterTheirQuiet(parts, ms),
+    ]),
+  );
 
 const firstAfter = (nowMs: number, instants: readonly number[]): number =>
   Math.min(Infinity, ...instants.filter((ms) => ms > nowMs));

@@ -59,7 +59,9 @@ function timeline(...events: RecordedEvent[]): IncidentTimeline {
 
 const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
 
-function plan(
+const plan = (...given: Parameters<typeof planAll>): Planned[] => planAll(...given).due;
+
+function planAll(
   timelines: readonly IncidentTimeline[],
   rules: readonly PlannedRule[],
   {
@@ -79,7 +81,7 @@ function plan(
     carried?: Map<number | string, Carried>;
     nowMs?: number;
   } = {},
-): Planned[] {
+): ReturnType<typeof planCompany> {
   return planCompany({
     company: "northgate",
     care: NO_CARE,
@@ -100,8 +102,27 @@ function plan(
     followed: new Map(),
     carried: new Map(),
     ...more,
-  }).due;
+  });
 }
+
+test.each([
+  ["a reminder", [opened(0)], { ...RULE, remind_every_minutes: 30 }, 10, 30],
+  ["the next reminder", [opened(0)], { ...RULE, remind_every_minutes: 30 }, 30, 60],
+  ["a delay", [opened(0)], { ...RULE, after_minutes: 15 }, 10, 15],
+  ["the end of quiet hours", [opened(0), ended(130)], { ...RULE, quiet: NIGHT }, 130, 240],
+  [
+    "the end of an acknowledgement",
+    [opened(0), onIt(5, 20)],
+    { ...RULE, unacknowledged_only: true, after_minutes: 10 },
+    10,
+    20,
+  ],
+  ["nothing, once an incident is opened", [opened(0)], RULE, 10, Infinity],
+  ["nothing, once it has ended", [opened(0), ended(5)], RULE, 10, Infinity],
+])("says that more is due with %s", (_what, events, rule, untilMinutes, nextMinutes) => {
+  const { nextMs } = planAll([timeline(...events)], [rule], { untilMinutes });
+  expect((nextMs - START_MS) / MINUTE_MS).toBe(nextMinutes);
+});
 
 describe("the wait before an opening", () => {
   const waitMs = MINUTE_MS / 2;

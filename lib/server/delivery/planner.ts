@@ -155,6 +155,8 @@ export function createPlanner(options: PlannerOptions): {
       const messages = [...ofIncidents.drafts, ...ofPromises.drafts];
       return known === undefined ? [...messages, ...ofSeveral.drafts] : messages;
     });
+    // More may be due once these are written.
+    if (drafts.length > 0) fromMs = -Infinity;
     dueCompanies.wait(slug, { waited: whenWaited(planned, { offsetMs, longestMs }), fromMs });
     unsettled.note(slug, context.promises);
     await writeDrafts(writer, drafts, new Map([[slug, planned]]));
