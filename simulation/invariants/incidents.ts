@@ -7,10 +7,9 @@ import {
   type RecordedWeek,
   type WeeksInForce,
 } from "./learned-week/weeks-in-force";
-import { createRecordReader, type Check, type Committed } from "./observations";
+import { createRecordReader, type Committed } from "./observations";
 import type { createReportCheck } from "./report-times";
 import { createVerdictsCheck } from "./verdicts";
-import { createWholeAnswers } from "./whole-answers";
 
 type Recorded = {
   company: string;
@@ -38,16 +37,6 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
   const touched = new Set<string>();
   /** Companies whose record was looked at to learn weeks. */
   const looked = new Set<string>();
-  const wholeAnswers = createWholeAnswers();
-  /** How long it took to read the pages of a company since its last check, and of each check. */
-  const readMs = new Map<string, number>();
-  const readMsOf = new WeakMap<Check, number>();
-  const readingMs = (check: Check) => {
-    const ms = readMsOf.get(check) ?? readMs.get(check.company) ?? 0;
-    readMsOf.set(check, ms);
-    readMs.delete(check.company);
-    return ms;
-  };
   const weeksOf = (company: string) => {
     const own = weeks.get(company) ?? createWeeksInForce();
     weeks.set(company, own);
@@ -80,7 +69,7 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
       case "check": {
         const { check } = one;
         const own = weeksOf(check.company);
-        const rows = judge(check, own, readingMs(check));
+        const rows = judge(check, own);
         own.checked();
         report.check(check, rows);
         for (const incident of fold.check(check, rows)) {
@@ -97,8 +86,6 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
   return async (scene: Scene): Promise<void> => {
     const { control } = scene;
     touched.clear();
-    for (const { company, askedMs, arrivedMs } of wholeAnswers(scene))
-      readMs.set(company, Math.max(readMs.get(company) ?? 0, arrivedMs - askedMs));
     (await read(control)).forEach(follow);
     for (const company of looked) checkQuiet(company, weeksOf(company).all(), scene);
     looked.clear();

@@ -5,8 +5,6 @@ import type { Scene } from "../simulation";
 /** All rows of a company, as its API told them page by page, undamaged. */
 export type WholeAnswer = {
   company: string;
-  /** When the first page was asked for, true time in epoch milliseconds. */
-  askedMs: number;
   /** When the last page arrived, true time in epoch milliseconds. */
   arrivedMs: number;
   /** The `Date` of the last page, epoch milliseconds: the API's clock, as it tells. */
@@ -62,6 +60,5 @@ function join(company: string, next: Seen, begun: Map<string, Seen[]>): WholeAns
   }
   const all = pages.flatMap((one) => one.rows ?? []);
   const isCounted = pages.every((one) => one.page?.count === all.length);
-  const { atMs: askedMs } = pages[0] ?? next;
-  return { company, askedMs, arrivedMs, dateMs, rows: all, isCounted };
+  return { company, arrivedMs, dateMs, rows: all, isCounted };
 }
