@@ -8,6 +8,7 @@ import {
   type WeeksInForce,
 } from "./learned-week/weeks-in-force";
 import { createRecordReader, type Committed } from "./observations";
+import { createReadings } from "./readings";
 import type { createReportCheck } from "./report-times";
 import { createVerdictsCheck } from "./verdicts";
 
@@ -37,6 +38,7 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
   const touched = new Set<string>();
   /** Companies whose record was looked at to learn weeks. */
   const looked = new Set<string>();
+  const readings = createReadings();
   const weeksOf = (company: string) => {
     const own = weeks.get(company) ?? createWeeksInForce();
     weeks.set(company, own);
@@ -69,7 +71,7 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
       case "check": {
         const { check } = one;
         const own = weeksOf(check.company);
-        const rows = judge(check, own);
+        const rows = judge(check, own, readings.of(check));
         own.checked();
         report.check(check, rows);
         for (const incident of fold.check(check, rows)) {
@@ -86,6 +88,7 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
   return async (scene: Scene): Promise<void> => {
     const { control } = scene;
     touched.clear();
+    readings.take(scene);
     (await read(control)).forEach(follow);
     for (const company of looked) checkQuiet(company, weeksOf(company).all(), scene);
     looked.clear();

@@ -24,21 +24,21 @@ type Known = {
 
 const RUNS_COUNTED = 100;
 const CREDIBLE_MS = 10 * 60_000;
-/** Longer than all pages take, however often their answers are lost. */
-const MAX_READING_MS = 60 * 60_000;
 /** A process that could not read what is in force applies none. */
 const MAX_CHECKS_WITHOUT_WEEK = 3;
 
 /**
  * Every verdict on record follows from the rows that were read, by a table and a memory of runs of our own.
- * @returns takes a check, and returns the company's endpoints after it, without those that were removed
+ * @returns takes a check, and how long its pages took to be read at most, in milliseconds, and returns the company's
+ * endpoints after it, without those that were removed
  */
 export function createVerdictsCheck(): (
   check: Check,
   weeks?: WeeksInForce,
+  readingMs?: number,
 ) => ReadonlyMap<string, JudgedRow> {
   const companies = new Map<string, Map<string, Known>>();
-  return ({ company, atMs, rows }, weeks) => {
+  return ({ company, atMs, rows }, weeks, readingMs = 0) => {
     const known = companies.get(company) ?? new Map<string, Known>();
     companies.set(company, known);
     const before = new Map<string, RecordedRow>();
@@ -47,7 +47,7 @@ export function createVerdictsCheck(): (
       if (earlier !== undefined) before.set(row.endpoint_id, earlier.row);
       const runs = earlier?.runs ?? new Map<number, Run>();
       const run = row.missed_snapshots === 0 ? runOf(row) : null;
-      if (run !== null && isCredible(run, { row, runs, atMs })) runs.set(...run);
+      if (run !== null && isCredible(run, { row, runs, atMs, readingMs })) runs.set(...run);
       const facts = factsOf(row, runs, RUNS_COUNTED);
       // A run that is new counts beside those on record.
       const withOneMore = factsOf(row, runs, RUNS_COUNTED + 1);
@@ -128,10 +128,15 @@ function runOf({ raw }: RecordedRow): [startedMs: number, Run] | null {
 /** Of what began while pages may still have been read, it isn't known whether it had by the last: then the record decides. */
 function isCredible(
   run: [startedMs: number, Run],
-  { row, runs, atMs }: { row: RecordedRow; runs: ReadonlyMap<number, Run>; atMs: number },
+  {
+    row,
+    runs,
+    atMs,
+    readingMs,
+  }: { row: RecordedRow; runs: ReadonlyMap<number, Run>; atMs: number; readingMs: number },
 ): boolean {
   const aheadMs = run[0] - atMs - CREDIBLE_MS;
-  if (aheadMs <= 0 || aheadMs > MAX_READING_MS) return aheadMs <= 0;
+  if (aheadMs <= 0 || aheadMs > readingMs) return aheadMs <= 0;
   return oddFact(row, factsOf(row, new Map([...runs, run]), RUNS_COUNTED)) === undefined;
 }
 
