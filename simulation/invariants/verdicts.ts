@@ -48,11 +48,7 @@ export function createVerdictsCheck(): (
       const runs = earlier?.runs ?? new Map<number, Run>();
       const run = row.missed_snapshots === 0 ? runOf(row) : null;
       if (run !== null && isCredible(run, { row, runs, atMs, readingMs })) runs.set(...run);
-      const facts = factsOf(row, runs, RUNS_COUNTED);
-      // A run that is new counts beside those on record.
-      const withOneMore = factsOf(row, runs, RUNS_COUNTED + 1);
-      const isMore = row.typical_duration_seconds === withOneMore.usualSeconds;
-      if (isMore) facts.usualSeconds = withOneMore.usualSeconds;
+      const facts = factsAsRecorded(row, runs);
       const withoutWeek = earlier?.withoutWeek ?? 0;
       known.set(row.endpoint_id, { row, runs, facts, withoutWeek });
     }
@@ -137,7 +133,14 @@ function isCredible(
 ): boolean {
   const aheadMs = run[0] - atMs - CREDIBLE_MS;
   if (aheadMs <= 0 || aheadMs > readingMs) return aheadMs <= 0;
-  return oddFact(row, factsOf(row, new Map([...runs, run]), RUNS_COUNTED)) === undefined;
+  return oddFact(row, factsAsRecorded(row, new Map([...runs, run]))) === undefined;
+}
+
+/** A run that is new counts beside those on record. */
+function factsAsRecorded(row: RecordedRow, runs: ReadonlyMap<number, Run>): Facts {
+  const facts = factsOf(row, runs, RUNS_COUNTED);
+  const { usualSeconds } = factsOf(row, runs, RUNS_COUNTED + 1);
+  return usualSeconds === row.typical_duration_seconds ? { ...facts, usualSeconds } : facts;
 }
 
 function factsOf(row: RecordedRow, runs: ReadonlyMap<number, Run>, count: number): Facts {
