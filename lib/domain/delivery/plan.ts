@@ -97,8 +97,7 @@ export function planCompany(given: {
   // What people do is known before the next observation.
   const knownMs = isBlind ? untilMs : Math.max(nowMs, untilMs);
   const common = { gaps, recoveries, untilMs, follows, followsFromMs };
-  let nextMs = Infinity;
-  const ofIncidents = timelines.flatMap((timeline) => {
+  const ofTimelines = timelines.flatMap((timeline) => {
     const own = rulesFor(rules, company, timeline.partner);
     const openedMs = openings.get(timeline.incidentId) ?? null;
     const phases = phasesWithCare(timeline.phases, given.care);
@@ -110,12 +109,13 @@ export function planCompany(given: {
       openedMs,
       remindedMs,
       waitMs,
-    }).filter((one) => {
-      const isDue = one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs });
-      if (!isDue) nextMs = Math.min(nextMs, one.dueMs);
-      return isDue && isOwn(one);
-    });
+    }).map((one) => ({
+      one,
+      isDue: one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs }),
+    }));
   });
+  const ofIncidents = ofTimelines.flatMap(({ one, isDue }) => (isDue && isOwn(one) ? one : []));
+  const later = ofTimelines.flatMap(({ one, isDue }) => (isDue ? [] : one.dueMs));
   const summaries = new Map(
     ofIncidents.flatMap(({ includedIn, dueMs }): [string, Planned][] =>
       includedIn?.startsWith(SUMMARY) === true
@@ -126,7 +126,7 @@ export function planCompany(given: {
   const due = [...ofVisibility, ...summaries.values(), ...ofIncidents].toSorted(
     (a, b) => a.dueMs - b.dueMs,
   );
-  return { due, nextMs };
+  return { due, nextMs: Math.min(Infinity, ...later) };
 }
 
 /**
