@@ -257,4 +257,5 @@ export type ServedSyncStatus = z.infer<typeof ServedSyncStatus>;
 export type ServedScheduleFile = z.infer<typeof ServedScheduleFile>;
 export type ReadSyncStatus = z.infer<typeof ReadSyncStatus>;
 export type ReadSyncStatusList = z.infer<typeof read.SyncStatusList>;
+export type ReadScheduleFileList = z.infer<typeof read.ScheduleFileList>;
 export type ReadScheduleFile = z.infer<typeof ReadScheduleFile>;

@@ -9,7 +9,10 @@ import {
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
+import { ask, COMPANY } from "@/lib/server/deletions/deletions-fixture";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
+import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
+import { startDeletion, writeOutcome } from "@/lib/server/store/deletions/work-on-deletions";
 import { countFiles } from "@/lib/server/store/files/find-schedule-files";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { markGone, readFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
@@ -45,7 +48,7 @@ async function serve(files: ServedScheduleFile[]): Promise<void> {
 /** Starts what one process runs to mirror schedule files. */
 function startInstance(options: Partial<FileIndexerOptions> & { requestsPerMinute?: number } = {}) {
   const connection = {
-    company: "main",
+    company: COMPANY,
     name: "Main",
     baseUrl: api.baseUrl,
     clientId: api.clientId,
@@ -90,8 +93,8 @@ async function stopAll(): Promise<void> {
 }
 
 type State = NonNullable<Awaited<ReturnType<typeof readFileIndex>>>;
-const state = () => readFileIndex(test.database.orm, "main");
-const known = () => countFiles(test.database.orm, "main");
+const state = () => readFileIndex(test.database.orm, COMPANY);
+const known = () => countFiles(test.database.orm, COMPANY);
 const listed = () => api.requests.filter(({ path }) => path === "/schedule_files");
 const pages = () => listed().map(({ query }) => Number(query["page"]));
 
@@ -261,6 +264,83 @@ describe("a company's files", () => {
   });
 });
 
+describe("the newest page that is returned again unchanged", () => {
+  /** Identifies each row's last write. */
+  const writes = () =>
+    rowsOf("select id, xmin::text, last_seen_at from schedule_files order by id desc");
+
+  it("isn't written again for a quarter of an hour, but its time is", async () => {
+    await serve(sampleFiles(150, START_MS));
+    startInstance();
+    await untilScanned();
+    await nextRound();
+    const [before, stateBefore] = [await writes(), await state()];
+    const storedMs = clock.nowMs();
+    for (let round = 0; round < 5; round += 1) await nextRound();
+    expect(await writes()).toEqual(before);
+    const asOfMs = (await state())?.asOf?.getTime() ?? NaN;
+    expect(asOfMs).toBeGreaterThan(storedMs + 4 * MINUTE_MS);
+    expect(await state()).toEqual({ ...stateBefore, asOf: new Date(asOfMs) });
+
+    while (clock.nowMs() < storedMs + 16 * MINUTE_MS) await nextRound();
+    const seenMs = (await writes()).map((row) => (row["last_seen_at"] as Date).getTime());
+    expect(Math.min(...seenMs.slice(0, 100))).toBeGreaterThan(storedMs + 10 * MINUTE_MS);
+    expect(Math.max(...seenMs.slice(100))).toBeLessThan(storedMs);
+  });
+
+  it("is written at once after another one, and after a failure", async () => {
+    const files = sampleFiles(150, START_MS);
+    await serve(files.slice(1));
+    startInstance();
+    await untilScanned();
+    await nextRound();
+    await nextRound();
+    api.setFiles(files);
+    await nextRound();
+    expect(await known()).toBe(150);
+    await api.setFault({ kind: "error_500" });
+    await clock.advance(1.1 * MINUTE_MS);
+    await until((now) => now?.reason === "unreachable");
+    await api.setFault(null);
+    await until(async (now) => {
+      await clock.advance(MINUTE_MS);
+      return now?.reason === null;
+    });
+    expect(await state()).toMatchObject({ total: 150, complete: true });
+  });
+
+  it("is written if one of its files is believed gone", async () => {
+    await serve(sampleFiles(150, START_MS));
+    startInstance();
+    await untilScanned();
+    await nextRound();
+    await markGone(test.database.orm, COMPANY, 120, clock.nowMs());
+    expect(await gone()).toEqual([120]);
+    await nextRound();
+    expect(await gone()).toEqual([]);
+    expect(await state()).toMatchObject({ total: 150, complete: true });
+  });
+
+  it("is written while one of its files was deleted lately, so that it is noted as still listed", async () => {
+    const files = sampleFiles(3, START_MS);
+    await serve(files);
+    startInstance();
+    await untilScanned();
+    const { database } = test;
+    const id = await ask(database, clock, files.slice(0, 1));
+    await startDeletion(database.orm, COMPANY, id);
+    const [item] = (await readDeletion(database.orm, COMPANY, id))?.files ?? [];
+    if (item === undefined) throw new Error("there is no such item");
+    await writeOutcome(database, item, "deleted", {}, clock.nowMs());
+    const contradicted = () => rowsOf("select contradicted_by from deletion_items");
+    await nextRound();
+    expect(await contradicted()).toEqual([{ contradicted_by: null }]);
+    await nextRound();
+    await nextRound();
+    expect(await contradicted()).toEqual([{ contradicted_by: "there" }]);
+  });
+});
+
 describe("a file found gone", () => {
   const sample = () => sampleFiles(3, START_MS);
   const seen = (requestedMs: number) => ({ scan: 1, requestedMs, nowMs: requestedMs + 5 });
@@ -268,22 +348,22 @@ describe("a file found gone", () => {
   it("stays gone for a page requested before, and returns with a later one", async () => {
     await serve([]);
     const { orm } = test.database;
-    expect(await upsertFiles(orm, "main", sample(), seen(START_MS))).toBe(3);
-    await markGone(orm, "main", 2, START_MS + 100);
-    await markGone(orm, "main", 2, START_MS + 900);
-    await upsertFiles(orm, "main", sample(), seen(START_MS + 50));
+    expect(await upsertFiles(orm, COMPANY, sample(), seen(START_MS))).toBe(3);
+    await markGone(orm, COMPANY, 2, START_MS + 100);
+    await markGone(orm, COMPANY, 2, START_MS + 900);
+    await upsertFiles(orm, COMPANY, sample(), seen(START_MS + 50));
     expect(await gone()).toEqual([2]);
-    expect(await upsertFiles(orm, "main", sample(), seen(START_MS + 500))).toBe(1);
+    expect(await upsertFiles(orm, COMPANY, sample(), seen(START_MS + 500))).toBe(1);
     expect(await gone()).toEqual([]);
   });
 
   it("is deleted after the retention period", async () => {
     await serve([]);
     const { database } = test;
-    await upsertFiles(database.orm, "main", sample(), seen(START_MS));
-    await markGone(database.orm, "main", 2, START_MS);
-    expect(await deleteExpired(database, "main", START_MS, 10)).toBe(0);
-    expect(await deleteExpired(database, "main", START_MS + 1, 10)).toBe(1);
+    await upsertFiles(database.orm, COMPANY, sample(), seen(START_MS));
+    await markGone(database.orm, COMPANY, 2, START_MS);
+    expect(await deleteExpired(database, COMPANY, START_MS, 10)).toBe(0);
+    expect(await deleteExpired(database, COMPANY, START_MS + 1, 10)).toBe(1);
     expect(await rowsOf("select id from schedule_files order by id")).toEqual([
       { id: "1" },
       { id: "3" },

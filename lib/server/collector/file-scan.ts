@@ -1,8 +1,10 @@
-import { MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
+import { createHash } from "node:crypto";
+import { MAX_PAGE, MAX_PER_PAGE, type ReadScheduleFileList } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
+import { confirmNewestPage } from "@/lib/server/store/files/confirm-newest-page";
 import { countFiles } from "@/lib/server/store/files/find-schedule-files";
 import {
   countSeen,
@@ -35,6 +37,8 @@ const REST_PER_SCAN = 3;
 const PAGES_PER_HEAD = 40;
 /** Fewer rows are counted quickly without a vacuum. */
 const FILES_TO_TIDY = 1_000;
+/** How often it is recorded when files were last seen, while their page stays the same. */
+const SEEN_EVERY_MS = 15 * MINUTE_MS;
 
 /** One company while this process leads. */
 export type IndexedCompany = {
@@ -56,7 +60,14 @@ export type OpenIndex = {
   /** Consecutive inconsistent pages. */
   faults: number;
   pagesSinceHead: number;
+  /** The newest page as last stored between scans; null: not since the last scan. */
+  newest: StoredPage | null;
 };
+
+/** @property storedMs monotonic clock */
+type StoredPage = { digest: string; storedMs: number };
+/** A page of the list. @property requestedMs our clock before it was requested */
+type ReadPage = { list: ReadScheduleFileList; requestedMs: number };
 
 const NOTHING_READ: FileIndexState = {
   scan: 0,
@@ -91,6 +102,7 @@ export function createFileScan(options: {
       perPage: MAX_PER_PAGE,
       faults: 0,
       pagesSinceHead: 0,
+      newest: null,
     };
   }
 
@@ -105,6 +117,7 @@ export function createFileScan(options: {
     index.coverage = { covered: 0, ahead: null, total: null };
     index.faults = 0;
     index.pagesSinceHead = 0;
+    index.newest = null;
   }
 
   /** Abandons a scan that can't complete: the head is still polled, and another scan starts in due time. */
@@ -134,7 +147,7 @@ export function createFileScan(options: {
       // Upstream clamps higher page numbers.
       if (page > MAX_PAGE) break;
       if (await disk.isLow()) return;
-      await readPage(company, index, page);
+      await storePage(company, index, await requestPage(company, page));
       index.faults = 0;
       index.pagesSinceHead += 1;
       const sinceHeadMs = clock.monotonicMs() - headReadMs;
@@ -189,31 +202,56 @@ export function createFileScan(options: {
   /** Reads from the newest file until known ones. */
   async function readHead(company: IndexedCompany, index: OpenIndex): Promise<void> {
     for (let page = 1; page <= MAX_PAGE; page += 1) {
-      const fresh = await readPage(company, index, page);
+      const read = await requestPage(company, page);
+      if (page === 1 && (await isStored(company, index, read))) return;
+      const fresh = await storePage(company, index, read);
+      if (page === 1 && index.state.nextPage === null)
+        index.newest = { digest: digestOf(read), storedMs: clock.monotonicMs() };
       if (fresh === 0 || page * index.perPage >= (index.state.total ?? 0)) break;
     }
   }
 
-  /**
-   * Reads and stores one page.
-   * @returns number of files that weren't known
-   */
-  async function readPage(
-    company: IndexedCompany,
-    index: OpenIndex,
+  async function requestPage(
+    { upstream, signal }: IndexedCompany,
     page: number,
-  ): Promise<number> {
-    const { slug, upstream, signal, writer } = company;
+  ): Promise<ReadPage> {
     signal.throwIfAborted();
     const requestedMs = clock.nowMs();
-    const { value } = await unlessAborted(
+    const { value: list } = await unlessAborted(
       upstream.listScheduleFiles({ page, perPage: MAX_PER_PAGE }, "jobs"),
       signal,
     );
-    const { data, meta } = value;
+    const { data, meta } = list;
     if (meta.page !== page || meta.per_page > MAX_PER_PAGE || data.length > meta.per_page) {
       throw new UpstreamFailure("invalid_response", `page ${page} is not the requested page`);
     }
+    return { list, requestedMs };
+  }
+
+  /** Whether the newest page needn't be stored: it is the one that was, and nothing else is known about its files since. */
+  async function isStored(
+    { slug, writer: { once } }: IndexedCompany,
+    index: OpenIndex,
+    read: ReadPage,
+  ): Promise<boolean> {
+    const { newest } = index;
+    if (newest === null || once === undefined || index.state.nextPage !== null) return false;
+    if (clock.monotonicMs() - newest.storedMs >= SEEN_EVERY_MS) return false;
+    if (newest.digest !== digestOf(read)) return false;
+    const { list, requestedMs } = read;
+    const ids = list.data.map(({ id }) => id);
+    if (!(await confirmNewestPage(once, slug, { ids, requestedMs, nowMs: clock.nowMs() })))
+      return false;
+    index.state = { ...index.state, asOf: new Date(requestedMs), reason: null };
+    return true;
+  }
+
+  /** @returns number of files that weren't known */
+  async function storePage(
+    { slug, writer }: IndexedCompany,
+    index: OpenIndex,
+    { list: { data, meta }, requestedMs }: ReadPage,
+  ): Promise<number> {
     const coverage = afterPage(index.coverage, meta);
     const isScanning = index.state.nextPage !== null;
     return writer.orm.transaction(async (tx) => {
@@ -239,3 +277,6 @@ export function createFileScan(options: {
 
   return { openIndex, startScan, giveUp, isScanDue, scan, readHead };
 }
+
+const digestOf = ({ list }: ReadPage) =>
+  createHash("sha256").update(JSON.stringify(list)).digest("base64");

@@ -1,4 +1,9 @@
-import type { ReadScheduleFile, ReadSyncStatusList, Scope } from "@/lib/contracts/v3";
+import type {
+  ReadScheduleFile,
+  ReadScheduleFileList,
+  ReadSyncStatusList,
+  Scope,
+} from "@/lib/contracts/v3";
 import type { RateLimit, SourceReason } from "@/lib/domain/sync";
 
 /**
@@ -116,7 +121,7 @@ export type Upstream = {
   listScheduleFiles(
     query: { page: number; perPage: number },
     lane: Lane,
-  ): Promise<Answer<{ data: ReadScheduleFile[]; meta: ReadSyncStatusList["meta"] }>>;
+  ): Promise<Answer<ReadScheduleFileList>>;
   /**
    * Null when the file doesn't exist (or isn't accessible to this company).
    * @param onLongWait if given, waits for room in the budget instead of failing at once, and is called before a

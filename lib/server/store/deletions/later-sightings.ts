@@ -12,6 +12,8 @@ import {
   not,
   or,
   sql,
+  type SQL,
+  type SQLWrapper,
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Transaction } from "@/lib/server/store/database";
@@ -23,6 +25,30 @@ import { isItem, lockDeletion, logFiles } from "./deletion-rows";
 const CONTRADICTS_WITHIN_MS = 24 * 3_600_000;
 /** The API's lists may be stale by this much: a listed file may have been deleted since. */
 const LISTS_ARE_BEHIND_MS = 120_000;
+
+/**
+ * SQL: whether listing one of the files now may contradict the outcome of a deletion, so that it must be noted when they
+ * were listed.
+ * @param given.ids a `bigint[]`
+ * @param given.now our clock
+ */
+export function hasRecentOutcome({
+  company,
+  ids,
+  now,
+}: {
+  company: SQLWrapper;
+  ids: SQLWrapper;
+  now: SQLWrapper;
+}): SQL {
+  return sql`exists (
+    select from ${deletionItems}
+    where ${deletionItems.company} = ${company} and ${deletionItems.fileId} = any(${ids})
+      and ${deletionItems.contradictedAt} is null
+      and ${deletionItems.outcome} in ('deleted', 'already_gone', 'still_there')
+      and ${deletionItems.outcomeAt} > ${now}::timestamptz - ${sql.raw(String(CONTRADICTS_WITHIN_MS))} * interval '1 ms'
+  )`;
+}
 
 /**
  * Compares the final outcomes of the last day with the mirror, and logs contradictions: a file that was still
