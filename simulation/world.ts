@@ -69,10 +69,10 @@ const KEYS = [
   "invoices",
 ] as const;
 
-/** A stretch in which every run of a partner fails, or none starts, at all companies. */
+/** A period in which every run of a partner fails, or none starts, at all companies. */
 type Outage = { partner: string; fromMs: number; untilMs: number; outcome: Run["outcome"] | null };
 
-type Stretch = { fromMs: number; untilMs: number };
+type Period = { fromMs: number; untilMs: number };
 
 /** When a feed has no runs as a habit, in UTC. Hours of the day, or Saturday and Sunday. */
 type Habit = "nights" | "weekends" | null;
@@ -161,9 +161,9 @@ function drawFeed(
   const seed = random.next();
   const outages = given.outages.filter((one) => one.partner === partner);
   // Runs that last until the next one starts.
-  const hangs = stretches(random, given, random.chance(0.1) ? 2 : 0);
-  const pauses = stretches(random, given, random.chance(0.1) ? 1 : 0);
-  const absences = stretches(random, given, random.chance(0.05) ? 1 : 0);
+  const hangs = periods(random, given, random.chance(0.1) ? 2 : 0);
+  const pauses = periods(random, given, random.chance(0.1) ? 1 : 0);
+  const absences = periods(random, given, random.chance(0.05) ? 1 : 0);
   const status = random.chance(0.05) ? "inactive" : random.chance(0.05) ? "webhook" : "active";
   // The first runs lie before the start, so that there is something to see at once.
   const firstMs = given.startMs - 2 * DAY_MS + phaseMs;
@@ -237,12 +237,12 @@ function drawFeed(
   };
 }
 
-/** Stretches of minutes to hours. */
-function stretches(
+/** Periods of minutes to hours. */
+function periods(
   random: Random,
   { startMs, days }: { startMs: number; days: number },
   count: number,
-): Stretch[] {
+): Period[] {
   return Array.from({ length: count }, () => {
     const fromMs = Math.floor(startMs + random.next() * days * DAY_MS);
     return { fromMs, untilMs: fromMs + random.whole(5, 8 * 60) * MINUTE_MS };
@@ -255,7 +255,7 @@ function isResting(habit: Habit, ms: number): boolean {
   return habit === "weekends" && (at.getUTCDay() === 0 || at.getUTCDay() === 6);
 }
 
-function isWithin({ fromMs, untilMs }: Stretch, ms: number): boolean {
+function isWithin({ fromMs, untilMs }: Period, ms: number): boolean {
   return fromMs <= ms && ms < untilMs;
 }
 

@@ -15,7 +15,7 @@ import {
   type ApiCallsSelection,
 } from "@/lib/client/queries/calls/api-calls";
 import type { ApiCallsView } from "@/lib/contracts/history";
-import type { HistoryRange, Stretch } from "@/lib/domain/history";
+import type { HistoryRange, Period } from "@/lib/domain/history";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
 import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
@@ -230,7 +230,7 @@ function LinePanel({
             heightPx={HEIGHT_PX}
             limit={limit}
             {...(rateLimited !== null && {
-              below: (unseen: readonly Stretch[]) => (
+              below: (unseen: readonly Period[]) => (
                 <RateLimitedStrip
                   runs={rateLimited}
                   axis={line}

@@ -1,7 +1,7 @@
 import { shareOf } from "@/components/charts/step-points";
 import { percent } from "@/components/ui/percent";
 import type { ApiCallsView } from "@/lib/contracts/history";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { span } from "@/lib/domain/words/format";
 import { rateLimited } from "./words";
 
@@ -17,15 +17,15 @@ export function RateLimitedStrip({
   past,
 }: {
   runs: NonNullable<ApiCallsView["rate_limited"]>;
-  axis: Stretch;
-  unseen: readonly Stretch[];
+  axis: Period;
+  unseen: readonly Period[];
   past: string;
 }) {
   const stepMs = step_minutes * 60_000;
   const step = span(stepMs);
   const most = Math.max(0, ...runs.map(([, amount]) => amount));
   const total = runs.reduce((sum, [, amount]) => sum + amount, 0);
-  const place = ({ fromMs, untilMs }: Stretch) => {
+  const place = ({ fromMs, untilMs }: Period) => {
     const from = shareOf(fromMs, axis);
     return { left: percent(from), width: percent(shareOf(untilMs, axis) - from) };
   };
@@ -36,11 +36,11 @@ export function RateLimitedStrip({
         {total === 0 ? `: ${rateLimited.none}` : ""}
       </p>
       <div role="img" aria-label={rateLimited.label(step, past, total, most)}>
-        {unseen.map((stretch) => (
+        {unseen.map((period) => (
           <span
-            key={stretch.fromMs}
+            key={period.fromMs}
             className="hatched-fine absolute inset-y-0 opacity-70"
-            style={place(stretch)}
+            style={place(period)}
           />
         ))}
         {runs.map(([fromMs, amount]) => (

@@ -12,7 +12,7 @@ import {
   YAxis,
   type BarShapeProps,
 } from "recharts";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/words/time-axis";
 import { absoluteTime, runDuration, span } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
@@ -32,10 +32,10 @@ export type DurationBar = {
 };
 
 export type DurationBarsPlotProps = {
-  axis: Stretch;
+  axis: Period;
   /** Ascending. */
   bars: readonly DurationBar[];
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   /** Usual range of durations in seconds; null when unknown. */
   typical: { fromSeconds: number; untilSeconds: number } | null;
   timeZone: string;

@@ -1,5 +1,5 @@
 import { instantMs } from "@/lib/domain/time/instant";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 
 /** The axis of a history response. */
 type AxisAnswer = {
@@ -14,7 +14,7 @@ type AxisAnswer = {
  * future, where nothing may be drawn.
  * @param apiNowMs the present
  */
-export function pastAxis({ from, until }: AxisAnswer, apiNowMs: number): Stretch {
+export function pastAxis({ from, until }: AxisAnswer, apiNowMs: number): Period {
   const fromMs = instantMs(from) ?? apiNowMs;
   return {
     fromMs,
@@ -23,14 +23,14 @@ export function pastAxis({ from, until }: AxisAnswer, apiNowMs: number): Stretch
 }
 
 /** Gaps in observation; an open one ends with the axis. */
-export function pastGaps({ gaps }: AxisAnswer, axis: Stretch): Stretch[] {
+export function pastGaps({ gaps }: AxisAnswer, axis: Period): Period[] {
   return gaps.flatMap(({ from, until }) => {
     const fromMs = instantMs(from);
     return fromMs === null ? [] : [{ fromMs, untilMs: instantMs(until) ?? axis.untilMs }];
   });
 }
 
-/** Converts `[fromMs, untilMs]` pairs of the API to stretches. */
-export function stretchesOf(pairs: readonly (readonly [number, number])[]): Stretch[] {
+/** Converts `[fromMs, untilMs]` pairs of the API to periods. */
+export function periodsOf(pairs: readonly (readonly [number, number])[]): Period[] {
   return pairs.map(([fromMs, untilMs]) => ({ fromMs, untilMs }));
 }

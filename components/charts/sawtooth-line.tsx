@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { Corner, Sawtooth } from "@/lib/domain/sawtooth";
 import { shareOf } from "./step-points";
 
@@ -21,8 +21,8 @@ export function SawtoothLine({
 }: {
   label: string;
   shape: Sawtooth;
-  gaps: readonly Stretch[];
-  axis: Stretch;
+  gaps: readonly Period[];
+  axis: Period;
   heightPx: number;
 }) {
   return (

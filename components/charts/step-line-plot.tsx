@@ -13,7 +13,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/words/time-axis";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
@@ -32,8 +32,8 @@ export type StepLinePlotProps = {
   earlier?: readonly StepPoint[];
   /** Dotted across; left out where it would flatten the line. */
   limit?: number | null;
-  /** Stretches without a reading, merged and within the range: hatched. */
-  unseen: readonly Stretch[];
+  /** Periods without a reading, merged and within the range: hatched. */
+  unseen: readonly Period[];
   timeZone: string;
   heightPx: number;
   /** Formats a value; whole counts by default. */
@@ -98,11 +98,11 @@ export default function StepLinePlot({
           axisLine={false}
           width={46}
         />
-        {unseen.map((stretch) => (
+        {unseen.map((period) => (
           <ReferenceArea
-            key={stretch.fromMs}
-            x1={stretch.fromMs}
-            x2={stretch.untilMs}
+            key={period.fromMs}
+            x1={period.fromMs}
+            x2={period.untilMs}
             fill={`url(#${hatchId})`}
             fillOpacity={1}
           />

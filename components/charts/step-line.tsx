@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { ChartFrame } from "./chart-frame";
 import type { StepLinePlotProps } from "./step-line-plot";
 import { unseenOf } from "./step-points";
@@ -26,9 +26,9 @@ export function StepLine({
   label: string;
   table?: ReactNode;
   /** Drawn under the plot, on its axis. */
-  below?: (unseen: readonly Stretch[]) => ReactNode;
+  below?: (unseen: readonly Period[]) => ReactNode;
   /** Gaps in observation, in any order; missing readings are hatched automatically. */
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   heightPx?: number;
 }) {
   const unseen = unseenOf(plot.points, gaps, { fromMs: plot.fromMs, untilMs: plot.untilMs });

@@ -51,9 +51,9 @@ test("draws no value where nothing was observed, whatever is missing", () => {
     );
   const gaps = fc.array(fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 30 })), { maxLength: 5 });
   fc.assert(
-    fc.property(readings, gaps, (points, stretches) => {
+    fc.property(readings, gaps, (points, periods) => {
       const axis = { fromMs: 0, untilMs: 100 };
-      const given = stretches.map(([fromMs, lengthMs]) => ({ fromMs, untilMs: fromMs + lengthMs }));
+      const given = periods.map(([fromMs, lengthMs]) => ({ fromMs, untilMs: fromMs + lengthMs }));
       const unseen = unseenOf(points, given, axis);
       const drawn = stepPoints(points, unseen, axis.untilMs);
       for (const [at, { atMs, value }] of drawn.entries()) {

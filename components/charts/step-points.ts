@@ -1,13 +1,13 @@
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 
 /** A reading; null: none. Epoch milliseconds. */
 export type StepPoint = { atMs: number; value: number | null };
 
 /** A gap in observation; epoch milliseconds. */
-export type Gap = Stretch;
+export type Gap = Period;
 
 /** Position of an instant on an axis, 0 to 1, clamped to its ends. */
-export function shareOf(ms: number, { fromMs, untilMs }: Stretch): number {
+export function shareOf(ms: number, { fromMs, untilMs }: Period): number {
   return Math.min(1, Math.max(0, (ms - fromMs) / (untilMs - fromMs)));
 }
 
@@ -17,25 +17,25 @@ export function shareOf(ms: number, { fromMs, untilMs }: Stretch): number {
  */
 export function unseenOf(
   points: readonly StepPoint[],
-  gaps: readonly Stretch[],
-  axis: Stretch,
-): Stretch[] {
+  gaps: readonly Period[],
+  axis: Period,
+): Period[] {
   const missing = points.flatMap(({ atMs, value }, at) =>
     value === null ? [{ fromMs: atMs, untilMs: points[at + 1]?.atMs ?? axis.untilMs }] : [],
   );
-  return mergeStretches([...gaps, ...missing], axis);
+  return mergePeriods([...gaps, ...missing], axis);
 }
 
 /**
- * The corners of a step line. A reading holds until the next one, until an unseen stretch starts,
- * or until the end of the axis; within such a stretch nothing is drawn, nor after it until a new
+ * The corners of a step line. A reading holds until the next one, until an unseen period starts,
+ * or until the end of the axis; within such a period nothing is drawn, nor after it until a new
  * reading.
  * @param points ascending
  * @param unseen merged, from `unseenOf`
  */
 export function stepPoints(
   points: readonly StepPoint[],
-  unseen: readonly Stretch[],
+  unseen: readonly Period[],
   untilMs: number,
 ): StepPoint[] {
   const drawn: StepPoint[] = [];
@@ -43,12 +43,12 @@ export function stepPoints(
   let next = 0;
   const breakBefore = (atMs: number) => {
     for (
-      let stretch = unseen[next];
-      stretch !== undefined && stretch.fromMs < atMs;
-      stretch = unseen[next]
+      let period = unseen[next];
+      period !== undefined && period.fromMs < atMs;
+      period = unseen[next]
     ) {
-      if (held !== null) drawn.push({ atMs: stretch.fromMs, value: held });
-      drawn.push({ atMs: stretch.fromMs, value: null });
+      if (held !== null) drawn.push({ atMs: period.fromMs, value: held });
+      drawn.push({ atMs: period.fromMs, value: null });
       held = null;
       next += 1;
     }

@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/words/time-axis";
 import { shareOf } from "./step-points";
 import { NOW } from "./words";
@@ -11,7 +11,7 @@ export function TimeAxis({
   timeZone,
   marks = 8,
 }: {
-  axis: Stretch;
+  axis: Period;
   timeZone: string;
   /** How many fit. */
   marks?: number;

@@ -30,7 +30,7 @@ export function noted(text: string, note: string): string {
  * A line of calls as a sentence, for screen readers.
  * @param from absolute time of the line's start
  * @param seen extremes, last value and its absolute time; null: no value
- * @param gaps number of unobserved stretches
+ * @param gaps number of unobserved periods
  */
 export function lineText(
   title: string,

@@ -18,7 +18,7 @@ import { useRowFocus } from "@/components/list/use-row-focus";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { FleetBar } from "@/components/shell/live/fleet-bar";
 import { useFleet } from "@/components/shell/live/fleet-context";
-import { shareFace } from "@/components/drill-down/share/share-face";
+import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { popupButton } from "@/components/ui/popup-button";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
@@ -133,7 +133,7 @@ function Companies() {
         }
         actions={
           counts === null ? undefined : (
-            <Share {...shareFace()} subject={subject} companies={shown} />
+            <Share {...shareButtonProps()} subject={subject} companies={shown} />
           )
         }
       />

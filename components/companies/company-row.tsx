@@ -2,7 +2,7 @@
 
 import { Badge } from "@/components/marks/badge";
 import { IncidentIcon } from "@/components/marks/incident-icon";
-import { latenessLook } from "@/components/marks/lateness-look";
+import { latenessStyle } from "@/components/marks/lateness-style";
 import { calledName, Initials } from "@/components/marks/on-it";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
@@ -53,7 +53,7 @@ export function CompanyRow({
   const text = useNow((nowMs) => companyTexts(company, nowMs, timeZone), sameTexts);
   const isRead = source.last_success_at !== null;
   const isFrozen = confidence === "blind";
-  const over = latenessLook(worst?.verdict ?? "fresh");
+  const over = latenessStyle(worst?.verdict ?? "fresh");
   return (
     <div
       role="row"

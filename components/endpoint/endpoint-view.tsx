@@ -10,7 +10,7 @@ import { useThenMs } from "@/components/drill-down/linked-moment";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
-import { shareFace } from "@/components/drill-down/share/share-face";
+import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 import { allEndpoints, endpointTitle } from "@/components/drill-down/words";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -103,7 +103,7 @@ export function EndpointView({
             <Neighbour row={rows[at + 1]}>{neighbours.after}</Neighbour>
             {mayPlan ? <PlanQuiet company={slug} scopes={endpointScopes(row)} /> : null}
             <Share
-              {...shareFace()}
+              {...shareButtonProps()}
               subject={`${row.partner_name} / ${row.endpoint_key} · ${companyName}`}
               rows={[row]}
               partner={partnerName}

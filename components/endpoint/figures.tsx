@@ -6,7 +6,7 @@ import { rowText } from "@/lib/domain/words/row-text";
 import { RunIcon } from "@/components/marks/run-icon";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { latenessLook } from "@/components/marks/lateness-look";
+import { latenessStyle } from "@/components/marks/lateness-style";
 import { useZone } from "@/components/shell/time/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, count, duration, moment, span } from "@/lib/domain/words/format";
@@ -97,7 +97,7 @@ function Figure({
   title?: string | undefined;
   tone?: Verdict | undefined;
 }) {
-  const look = tone && latenessLook(tone);
+  const look = tone && latenessStyle(tone);
   return (
     <div className="min-w-0 flex-1 border-l border-line px-3 py-2.5 first:border-l-0 first:pl-0 max-md:flex-[1_0_33%] max-md:border-l-0 max-md:pl-0 max-sm:flex-[1_0_50%] max-sm:py-2 max-sm:pr-2">
       <dt className="text-2xs text-ink-3">{name}</dt>

@@ -12,7 +12,7 @@ import { TimeAxis } from "@/components/charts/time-axis";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { CallsLine } from "@/components/drill-down/calls";
 import { OnTimeDays } from "@/components/drill-down/on-time-days";
-import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
+import { pastAxis, periodsOf } from "@/components/charts/past-axis";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
@@ -21,7 +21,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointHistoryQuery } from "@/lib/client/queries/history";
 import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
-import { landingsOf, type Stretch } from "@/lib/domain/history";
+import { landingsOf, type Period } from "@/lib/domain/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { sawtooth } from "@/lib/domain/sawtooth";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
@@ -169,10 +169,10 @@ function Teeth({
   history: EndpointHistory;
   endpointKey: string;
   cadenceMs: number | null;
-  axis: Stretch;
+  axis: Period;
 }) {
   const timeZone = useZone();
-  const unobserved = stretchesOf(history.unobserved);
+  const unobserved = periodsOf(history.unobserved);
   const landings = landingsOf(history.landed_before_ms, history.landings);
   const shape = sawtooth(landings, unobserved, axis, cadenceMs);
   if (cadenceMs === null) return <p className="text-xs text-ink-3">{freshness.noCadence}</p>;
@@ -193,7 +193,7 @@ function Teeth({
   );
 }
 
-function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch }) {
+function Durations({ history, axis }: { history: EndpointHistory; axis: Period }) {
   const timeZone = useZone();
   const { runs, durations: seen } = history;
   const bars = runs.flatMap(({ at_ms, counts, max_seconds, other_max_seconds }): DurationBar[] => {
@@ -208,7 +208,7 @@ function Durations({ history, axis }: { history: EndpointHistory; axis: Stretch 
     <DurationBars
       axis={axis}
       bars={bars}
-      gaps={stretchesOf(history.unobserved)}
+      gaps={periodsOf(history.unobserved)}
       typical={typical}
       typicalLabel={durations.band}
       timeZone={timeZone}
@@ -250,9 +250,9 @@ function noteOf(counts: RunCounts): string {
     .join(", ");
 }
 
-function callsOf(history: EndpointHistory, axis: Stretch): CallLine {
+function callsOf(history: EndpointHistory, axis: Period): CallLine {
   const points = history.calls.map(([atMs, value]) => ({ atMs, value }));
-  return { ...axis, points, gaps: stretchesOf(history.unobserved) };
+  return { ...axis, points, gaps: periodsOf(history.unobserved) };
 }
 
 function Landings({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: number }) {

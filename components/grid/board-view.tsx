@@ -3,7 +3,7 @@
 import { Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { CatchUp } from "@/components/changes/catch-up";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { shareFace } from "@/components/drill-down/share/share-face";
+import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { popupButton } from "@/components/ui/popup-button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { OpenIncident } from "@/components/marks/open-incident";
@@ -165,7 +165,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
           >
             {view === null || (view.rows.length > 0 && whole.matching === 0) ? null : (
               <Share
-                {...shareFace("h-7 max-sm:h-9 max-sm:px-2.5")}
+                {...shareButtonProps("h-7 max-sm:h-9 max-sm:px-2.5")}
                 subject={subjectOf(name, shown)}
                 rows={whole.matches}
                 partner={null}

@@ -30,7 +30,7 @@ import { Since } from "./since";
 import { OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { BoardLine, type LineProps } from "./lines/board-line";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
-import { latenessLook } from "@/components/marks/lateness-look";
+import { latenessStyle } from "@/components/marks/lateness-style";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 const RunStrip = lazyPart(() => import("@/components/grid/strips/run-strip"));
@@ -59,7 +59,7 @@ export function EndpointRow({
   const hasActs = useLineActs() !== null;
   const isLimited = useExplain() !== null && row.last_sync_status === "rate_limited";
   const isFrozen = confidence === "blind";
-  const over = latenessLook(text.word);
+  const over = latenessStyle(text.word);
   const hasStrips = (useStrips()?.axis ?? null) !== null;
   const isBelow = isPromiseBelow(line, hasActs);
   const hasQuietBelow = isQuietBelow(line, hasActs);

@@ -5,7 +5,7 @@ import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
-import { shareFace } from "@/components/drill-down/share/share-face";
+import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 import { useThenMs } from "@/components/drill-down/linked-moment";
 import { Crumbs } from "@/components/shell/crumbs";
@@ -88,7 +88,7 @@ export function IncidentView({
         }
         title={<Headline incident={data} />}
         below={<Facts incident={data} />}
-        actions={<Share {...shareFace()} incident={data} rows={rows} mayLink={mayShare} />}
+        actions={<Share {...shareButtonProps()} incident={data} rows={rows} mayLink={mayShare} />}
       />
       {/* In the order of one column, so that a partly loaded page doesn't move. */}
       <div className="two-columns gap-y-0 pt-4 lg:grid-rows-[auto_1fr]">

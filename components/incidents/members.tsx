@@ -3,7 +3,7 @@
 import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
 import { EndingIcon } from "@/components/marks/ending-icon";
-import { latenessLook } from "@/components/marks/lateness-look";
+import { latenessStyle } from "@/components/marks/lateness-style";
 import { NextSync } from "@/components/marks/next-sync";
 import { RunIcon } from "@/components/marks/run-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -145,7 +145,7 @@ function Live({
     const at = momentOf({ as_of: asOf, source }, nowMs);
     return rowText(row, at, { confidence, behindMs, timeZone });
   }, sameRowText);
-  const over = latenessLook(text.word);
+  const over = latenessStyle(text.word);
   return (
     <div role="row" className={lineClass(isLast)}>
       <span role="cell" className="cell-verdict">

@@ -7,7 +7,7 @@ import { useInteracting } from "@/components/list/use-interacting";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { Badge } from "@/components/marks/badge";
 import { IncidentIcon } from "@/components/marks/incident-icon";
-import { latenessLook } from "@/components/marks/lateness-look";
+import { latenessStyle } from "@/components/marks/lateness-style";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
 import { useMedia } from "@/components/ui/use-media";
@@ -98,7 +98,7 @@ function OpenRow({
   const isFrozen = incident.not_observed_since !== null;
   const who = whoIsOn(incident.acknowledged);
   const verdict = incident.verdict ?? "unknown";
-  const over = latenessLook(verdict);
+  const over = latenessStyle(verdict);
   return (
     <div
       role="row"

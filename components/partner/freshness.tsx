@@ -10,11 +10,11 @@ import { useZone } from "@/components/shell/time/zone";
 import { partnerHistoryQuery } from "@/lib/client/queries/history";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PartnerHistory } from "@/lib/contracts/history";
-import { landingsOf, type Stretch } from "@/lib/domain/history";
+import { landingsOf, type Period } from "@/lib/domain/history";
 import { sawtooth } from "@/lib/domain/sawtooth";
 import { span } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-rows";
-import { pastAxis, stretchesOf } from "@/components/charts/past-axis";
+import { pastAxis, periodsOf } from "@/components/charts/past-axis";
 import { NOT_OBSERVED, PAST } from "@/components/charts/words";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
@@ -104,11 +104,11 @@ function Tooth({
 }: {
   judged: JudgedRow;
   past: PartnerHistory["endpoints"][number] | undefined;
-  axis: Stretch;
+  axis: Period;
 }) {
   const { cadenceMs } = judgement.terms;
   const landingsMs = past === undefined ? [] : landingsOf(past.landed_before_ms, past.landings);
-  const unobserved = past === undefined ? [axis] : stretchesOf(past.unobserved);
+  const unobserved = past === undefined ? [axis] : periodsOf(past.unobserved);
   const shape = sawtooth(landingsMs, unobserved, axis, cadenceMs);
   const count = past?.landings.reduce((sum, group) => sum + group.count, 0) ?? 0;
   return (

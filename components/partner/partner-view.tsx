@@ -12,7 +12,7 @@ import { popupButton } from "@/components/ui/popup-button";
 import { Grid } from "@/components/grid/grid";
 import { lazyOnView } from "@/components/charts/lazy-on-view";
 import { LineMarks } from "@/components/grid/line-marks";
-import { shareFace } from "@/components/drill-down/share/share-face";
+import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
 import { partnerScopes } from "@/components/quiet/scopes";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -115,7 +115,7 @@ export function PartnerView({
           <>
             {mayPlan ? <PlanQuiet company={slug} scopes={partnerScopes(name, rows)} /> : null}
             <Share
-              {...shareFace()}
+              {...shareButtonProps()}
               subject={`${name} · ${companyName}`}
               rows={rows}
               partner={name}

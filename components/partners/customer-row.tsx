@@ -3,7 +3,7 @@
 import { Suspense, useState } from "react";
 import { Badge } from "@/components/marks/badge";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
-import { latenessLook } from "@/components/marks/lateness-look";
+import { latenessStyle } from "@/components/marks/lateness-style";
 import { NextSync } from "@/components/marks/next-sync";
 import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
@@ -120,7 +120,7 @@ function Behind({ row, offsetMs }: Given) {
     },
     (a, b) => a.overdue === b.overdue && sameNextTexts(a, b),
   );
-  const over = latenessLook(verdict ?? "unknown");
+  const over = latenessStyle(verdict ?? "unknown");
   const rest = feeds.behind - feeds.names.length;
   return (
     <>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
-import { shareFace } from "@/components/drill-down/share/share-face";
+import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { PastBanner } from "@/components/grid/past/past-banner";
 import { boardThen } from "@/components/grid/past/words";
 import { Key, KeysFooter, ListKeys } from "@/components/list/keys-footer";
@@ -83,7 +83,7 @@ function Loaded({ view }: { view: PartnerShown }) {
           <Button onClick={() => setIsTelling(true)}>{words.tell}</Button>
         )}
         {isOld || isPast ? null : (
-          <Share {...shareFace()} view={view} customers={customers} frozenMs={frozenMs} />
+          <Share {...shareButtonProps()} view={view} customers={customers} frozenMs={frozenMs} />
         )}
       </PartnerLead>
       <EvidenceLine view={view} />

@@ -14,7 +14,7 @@ import {
   partnerSentence,
   promiseCell,
   promisesOf,
-  stretchText,
+  periodText,
 } from "./sentences";
 import { ALL_PARTNERS, heads, NOT_READ, outcomes, READING } from "./words";
 
@@ -192,7 +192,7 @@ const PartnerRows = memo(function PartnerRows({
         <span role="cell" className="num report-incidents">
           {partner.incidents === null || partner.incidents === 0 ? "" : count(partner.incidents)}
         </span>
-        <span role="cell" className="num" title={stretchText(partner)}>
+        <span role="cell" className="num" title={periodText(partner)}>
           {longestText(partner.longest_overdue_seconds)}
         </span>
         <Runs runs={partner.runs} />
@@ -272,7 +272,7 @@ function EndpointRow({
       {hasPromises ? <Promises counts={endpoint.promises} /> : null}
       <Month part={endpoint} month={month} />
       <span role="cell" className="report-incidents" />
-      <span role="cell" className="num" title={stretchText(endpoint)}>
+      <span role="cell" className="num" title={periodText(endpoint)}>
         {longestText(endpoint.longest_overdue_seconds)}
       </span>
       <Runs runs={endpoint.runs} />

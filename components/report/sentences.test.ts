@@ -130,7 +130,7 @@ describe("report sentences", () => {
     expect(promiseCell(null)).toBeNull();
   });
 
-  test("name a stretch over midnight from its first day to its last", () => {
+  test("name a period over midnight from its first day to its last", () => {
     const long = {
       longest_overdue_day: "2026-11-15",
       longest_overdue_last_day: "2026-11-16",

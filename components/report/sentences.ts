@@ -132,7 +132,7 @@ export function reportSentences(report: ReportView): Said[] {
     said.push(
       `${worst.partner_name} was overdue most: `,
       { strong: share },
-      `, longest ${stretchText(worst)}, ${longestText(worst.longest_overdue_seconds)}${causeText(worst)}. `,
+      `, longest ${periodText(worst)}, ${longestText(worst.longest_overdue_seconds)}${causeText(worst)}. `,
     );
   }
   const never = partners.filter(
@@ -179,7 +179,7 @@ function overdueOfChecked({ overdue, not_observed }: ReportPartner): number {
  * The days of the longest overdue time: "on Wed 14 October", "from Sun 15 to Mon 16 November";
  * empty for none.
  */
-export function stretchText({
+export function periodText({
   longest_overdue_day: from,
   longest_overdue_last_day: until,
 }: Pick<ReportPartner, "longest_overdue_day" | "longest_overdue_last_day">): string {

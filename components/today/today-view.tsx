@@ -10,7 +10,7 @@ import {
 } from "@/components/grid/incident-actions/acknowledge-result";
 import { PastBanner } from "@/components/grid/past/past-banner";
 import { boardThen } from "@/components/grid/past/words";
-import { shareFace } from "@/components/drill-down/share/share-face";
+import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -175,7 +175,7 @@ export function TodayView({
         >
           {today === null || isOld || isPast ? null : (
             <Share
-              {...shareFace("h-7 text-xs")}
+              {...shareButtonProps("h-7 text-xs")}
               subject={subject}
               today={today}
               frozenMs={frozenMs}

@@ -3,7 +3,7 @@
 import { AgeBar } from "@/components/marks/age-bar";
 import { NextSync } from "@/components/marks/next-sync";
 import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
-import { latenessLook } from "@/components/marks/lateness-look";
+import { latenessStyle } from "@/components/marks/lateness-style";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Trouble } from "@/lib/domain/incidents/incident";
@@ -26,7 +26,7 @@ export function TimeCells({ of, slug }: { of: LineTimes & { verdict: Trouble }; 
       }),
     sameLineText,
   );
-  const over = latenessLook(of.verdict);
+  const over = latenessStyle(of.verdict);
   return (
     <>
       <span role="cell" className="today-age">

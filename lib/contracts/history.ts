@@ -15,7 +15,7 @@ import { VERDICTS } from "@/lib/domain/sync";
 const instant = z.iso.datetime();
 const epochMs = z.number();
 /** `[fromMs, untilMs]`, ascending and disjoint. */
-const Stretches = z.array(z.tuple([epochMs, epochMs]));
+const Periods = z.array(z.tuple([epochMs, epochMs]));
 /**
  * `[atMs, value]`, ascending: the last reading at or before that instant; null if not observed. A point is at the end
  * of its step, the last one at the present.
@@ -97,7 +97,7 @@ const EndpointPast = {
   /** Since when the verdict of the last snapshot has been the same; null: since before the record, or not recorded. */
   verdict_since: instant.nullable(),
   /** When it wasn't observed: gaps, before `observed_from`, and while it wasn't reported. */
-  unobserved: Stretches,
+  unobserved: Periods,
   /** In slots of `slot_minutes`. */
   slots: OutcomeSlots,
   verdicts: VerdictSlots,

@@ -6,16 +6,16 @@ import {
   callInstants,
   historyAxis,
   landingsOf,
-  mergeStretches,
+  mergePeriods,
   observedValues,
   outcomeLetter,
   outcomeSlots,
   runAt,
-  stretchAt,
+  periodAt,
   sumsAt,
   verdictSlots,
   type LandingGroup,
-  type Stretch,
+  type Period,
 } from "./history";
 import { sawtooth } from "./sawtooth";
 import { VERDICTS, type Verdict } from "./sync";
@@ -28,10 +28,10 @@ const SPAN_MS = axis.untilMs - axis.fromMs;
 const instant = fc
   .integer({ min: -2 * 60, max: SPAN_MS / MINUTE_MS })
   .map((minutes) => axis.fromMs + minutes * MINUTE_MS + (minutes % 7) * 1000);
-const stretches = fc.array(
+const periods = fc.array(
   fc
     .tuple(instant, fc.integer({ min: 1, max: 300 }))
-    .map(([fromMs, minutes]): Stretch => ({ fromMs, untilMs: fromMs + minutes * MINUTE_MS })),
+    .map(([fromMs, minutes]): Period => ({ fromMs, untilMs: fromMs + minutes * MINUTE_MS })),
   { maxLength: 6 },
 );
 const STATUSES = ["completed", "failed", "timed_out", "rate_limited", "in_progress", null, "odd"];
@@ -92,8 +92,8 @@ describe("historyAxis", () => {
 describe("sawtooth, strip and table against recorded runs with gaps", () => {
   it("shows the worst run that started in a slot, and an empty slot only if all of it was observed", () => {
     fc.assert(
-      fc.property(recordedRuns, stretches, (runs, gaps) => {
-        const unobserved = mergeStretches(gaps, axis);
+      fc.property(recordedRuns, periods, (runs, gaps) => {
+        const unobserved = mergePeriods(gaps, axis);
         const latestMs = Math.max(...runs.map(({ startedMs }) => startedMs));
         const letters = runs.map(({ startedMs, status }) => ({
           startedMs,
@@ -130,8 +130,8 @@ describe("sawtooth, strip and table against recorded runs with gaps", () => {
   it("draws the age of the last landing, drops it at each landing, and draws nothing in a gap", () => {
     const cadenceMs = HOUR_MS;
     fc.assert(
-      fc.property(recordedRuns, stretches, (runs, gaps) => {
-        const unobserved = mergeStretches(gaps, axis);
+      fc.property(recordedRuns, periods, (runs, gaps) => {
+        const unobserved = mergePeriods(gaps, axis);
         const landings = runs
           .filter(({ status }) => status === "completed")
           .map(({ startedMs, lastsMs }) => startedMs + lastsMs)
@@ -150,7 +150,7 @@ describe("sawtooth, strip and table against recorded runs with gaps", () => {
           }
           // The line is continuous, so no part of it may be in a gap.
           const span = { fromMs: (line[0]?.atMs ?? 0) + 1, untilMs: (line.at(-1)?.atMs ?? 0) - 1 };
-          expect(mergeStretches(unobserved, span)).toEqual([]);
+          expect(mergePeriods(unobserved, span)).toEqual([]);
         }
         for (const landedMs of landings) {
           const isDrawn = landedMs > axis.fromMs && landedMs < axis.untilMs - 1;
@@ -192,11 +192,11 @@ describe("verdictSlots", () => {
       { selector: ([atMs]) => atMs, maxLength: 30 },
     );
     fc.assert(
-      fc.property(changes, stretches, (given, gaps) => {
-        const unobserved = mergeStretches(gaps, axis);
+      fc.property(changes, periods, (given, gaps) => {
+        const unobserved = mergePeriods(gaps, axis);
         // Verdicts are recorded at snapshots, and there are none inside a gap.
         const all = given
-          .filter(([atMs]) => stretchAt(unobserved, atMs) === null)
+          .filter(([atMs]) => periodAt(unobserved, atMs) === null)
           .toSorted(([a], [b]) => a - b);
         const before = all.findLast(([atMs]) => atMs < axis.fromMs)?.[1] ?? null;
         const within = all.filter(([atMs]) => atMs >= axis.fromMs && atMs < axis.untilMs);
@@ -209,7 +209,7 @@ describe("verdictSlots", () => {
           const seen = held.flatMap(([fromMs, word], index) => {
             const untilMs = held[index + 1]?.[0] ?? axis.untilMs;
             const [from, until] = [Math.max(fromMs, slot.fromMs), Math.min(untilMs, slot.untilMs)];
-            const blind = mergeStretches(unobserved, { fromMs: from, untilMs: until });
+            const blind = mergePeriods(unobserved, { fromMs: from, untilMs: until });
             const blindMs = blind.reduce((sum, gap) => sum + gap.untilMs - gap.fromMs, 0);
             const isChange = index > 0 && fromMs >= slot.fromMs && fromMs < slot.untilMs;
             const isSeen = isChange || until - from > blindMs;
@@ -229,7 +229,7 @@ describe("calls", () => {
   });
 
   it("are summed over existing endpoints, and null if one reading is missing", () => {
-    const always: Stretch[] = [];
+    const always: Period[] = [];
     const endpoints = [
       { values: [1, 2, null, 4], absent: always },
       { values: [null, 20, 30, 40], absent: [{ fromMs: -Infinity, untilMs: 15 }] },
@@ -249,7 +249,7 @@ describe("runAt", () => {
   });
 });
 
-describe("mergeStretches", () => {
+describe("mergePeriods", () => {
   it("cuts, sorts and separates ranges", () => {
     const within = { fromMs: 0, untilMs: 100 };
     const given = [
@@ -259,7 +259,7 @@ describe("mergeStretches", () => {
       { fromMs: 30, untilMs: 30 },
       { fromMs: 40, untilMs: 60 },
     ];
-    expect(mergeStretches(given, within)).toEqual([
+    expect(mergePeriods(given, within)).toEqual([
       { fromMs: 0, untilMs: 20 },
       { fromMs: 40, untilMs: 100 },
     ]);

@@ -60,15 +60,15 @@ export function callInstants(
   ).filter((atMs, at, all) => atMs > (all[at - 1] ?? Number.NEGATIVE_INFINITY));
 }
 
-/** A range of time, usually a gap. */
-export type Stretch = { fromMs: number; untilMs: number };
+/** A period of time, usually a gap. Epoch milliseconds. */
+export type Period = { fromMs: number; untilMs: number };
 
-/** The ranges clipped to `within`, ascending, with adjoining and overlapping ones merged and empty ones dropped. */
-export function mergeStretches(stretches: readonly Stretch[], within: Stretch): Stretch[] {
-  const merged: Stretch[] = [];
-  for (const stretch of stretches.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    const fromMs = Math.max(stretch.fromMs, within.fromMs);
-    const untilMs = Math.min(stretch.untilMs, within.untilMs);
+/** The periods clipped to `within`, ascending, with adjoining and overlapping ones merged and empty ones dropped. */
+export function mergePeriods(periods: readonly Period[], within: Period): Period[] {
+  const merged: Period[] = [];
+  for (const period of periods.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const fromMs = Math.max(period.fromMs, within.fromMs);
+    const untilMs = Math.min(period.untilMs, within.untilMs);
     if (!(untilMs > fromMs)) continue;
     const last = merged.at(-1);
     if (last !== undefined && fromMs <= last.untilMs)
@@ -81,8 +81,8 @@ export function mergeStretches(stretches: readonly Stretch[], within: Stretch): 
 /**
  * The range that contains an instant. Its ends are excluded: the ends of a gap are snapshots, so they were observed.
  */
-export function stretchAt<T extends Stretch>(stretches: readonly T[], atMs: number): T | null {
-  return stretches.find(({ fromMs, untilMs }) => fromMs < atMs && atMs < untilMs) ?? null;
+export function periodAt<T extends Period>(periods: readonly T[], atMs: number): T | null {
+  return periods.find(({ fromMs, untilMs }) => fromMs < atMs && atMs < untilMs) ?? null;
 }
 
 /** Worst first: a slot shows the worst of its runs. */
@@ -107,7 +107,7 @@ const UNSEEN = "u";
 export function outcomeSlots(
   axis: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
   runs: readonly { startedMs: number; letter: string }[],
-  unobserved: readonly Stretch[],
+  unobserved: readonly Period[],
 ): string {
   const slots = emptySlots(axis, (slot) => overlaps(unobserved, slot));
   for (const { startedMs, letter } of runs) {
@@ -151,7 +151,7 @@ export function verdictSlots(
   axis: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
   before: Verdict | null,
   changed: readonly VerdictSlot[],
-  unobserved: readonly Stretch[],
+  unobserved: readonly Period[],
 ): string {
   let held = before;
   let next = 0;
@@ -181,7 +181,7 @@ function worseOf(a: Verdict | null, b: Verdict | null): Verdict | null {
 
 function emptySlots(
   { fromMs, untilMs, slotMs }: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
-  isUnseen: (slot: Stretch) => boolean,
+  isUnseen: (slot: Period) => boolean,
 ): string[] {
   return Array.from({ length: Math.round((untilMs - fromMs) / slotMs) }, (_, at) => {
     const slotFromMs = fromMs + at * slotMs;
@@ -189,14 +189,14 @@ function emptySlots(
   });
 }
 
-function overlaps(stretches: readonly Stretch[], { fromMs, untilMs }: Stretch): boolean {
-  return stretches.some((stretch) => stretch.fromMs < untilMs && stretch.untilMs > fromMs);
+function overlaps(periods: readonly Period[], { fromMs, untilMs }: Period): boolean {
+  return periods.some((period) => period.fromMs < untilMs && period.untilMs > fromMs);
 }
 
 /** Whether one of the merged ranges covers the given one. An empty range is always covered. */
-function covers(stretches: readonly Stretch[], { fromMs, untilMs }: Stretch): boolean {
+function covers(periods: readonly Period[], { fromMs, untilMs }: Period): boolean {
   if (untilMs <= fromMs) return true;
-  return stretches.some((stretch) => stretch.fromMs <= fromMs && stretch.untilMs >= untilMs);
+  return periods.some((period) => period.fromMs <= fromMs && period.untilMs >= untilMs);
 }
 
 /** Consecutive landings, as in the contract. */
@@ -232,10 +232,10 @@ export function landingsOf(beforeMs: number | null, groups: readonly LandingGrou
 export function observedValues(
   instantsMs: readonly number[],
   values: readonly (number | null)[],
-  unobserved: readonly Stretch[],
+  unobserved: readonly Period[],
 ): (number | null)[] {
   return instantsMs.map((atMs, at) =>
-    stretchAt(unobserved, atMs) === null ? (values[at] ?? null) : null,
+    periodAt(unobserved, atMs) === null ? (values[at] ?? null) : null,
   );
 }
 
@@ -248,7 +248,7 @@ export function observedValues(
 export function sumsAt(
   instantsMs: readonly number[],
   endpoints: readonly Summand[],
-  gaps: readonly Stretch[],
+  gaps: readonly Period[],
 ): (number | null)[] {
   return completed(sumSteps(instantsMs, endpoints, gaps));
 }
@@ -257,13 +257,13 @@ export function sumsAt(
 export function* sumSteps(
   instantsMs: readonly number[],
   endpoints: readonly Summand[],
-  gaps: readonly Stretch[],
+  gaps: readonly Period[],
 ): Steps<(number | null)[]> {
   const sumAt = (atMs: number, at: number): number | null => {
-    if (stretchAt(gaps, atMs) !== null) return null;
+    if (periodAt(gaps, atMs) !== null) return null;
     let sum: number | null = null;
     for (const { values, absent } of endpoints) {
-      if (stretchAt(absent, atMs) !== null) continue;
+      if (periodAt(absent, atMs) !== null) continue;
       const value = values[at] ?? null;
       if (value === null) return null;
       sum = (sum ?? 0) + value;
@@ -274,7 +274,7 @@ export function* sumSteps(
 }
 
 /** Readings of one endpoint, and when it wasn't there. */
-type Summand = { values: readonly (number | null)[]; absent: readonly Stretch[] };
+type Summand = { values: readonly (number | null)[]; absent: readonly Period[] };
 
 /** A run as it was recorded later. */
 export type RecordedRun = {

@@ -1,5 +1,5 @@
 import { dueBarFraction } from "./bar-geometry";
-import { mergeStretches, type Stretch } from "./history";
+import { mergePeriods, type Period } from "./history";
 
 /** A corner: `x` 0 to 1 of the axis, `y` 0 (just landed) to 1 (eight cadences), due at one half. */
 export type Corner = { x: number; y: number };
@@ -25,8 +25,8 @@ const BENDS = 8;
  */
 export function sawtooth(
   landingsMs: readonly number[],
-  gaps: readonly Stretch[],
-  axis: Stretch,
+  gaps: readonly Period[],
+  axis: Period,
   cadenceMs: number | null,
 ): Sawtooth {
   const lines: Corner[][] = [];
@@ -36,9 +36,9 @@ export function sawtooth(
   const xOf = (ms: number) => (ms - axis.fromMs) / (axis.untilMs - axis.fromMs);
   const yOf = (ageMs: number) => dueBarFraction(ageMs, cadenceMs)?.fraction ?? 0;
 
-  for (const stretch of observed(gaps, axis)) {
+  for (const period of observed(gaps, axis)) {
     const line: Corner[] = [];
-    for (const { landedMs, fromMs, untilMs } of teeth(landingsMs, stretch)) {
+    for (const { landedMs, fromMs, untilMs } of teeth(landingsMs, period)) {
       const corners = instants(fromMs, untilMs, landedMs + cadenceMs).map((ms) => ({
         x: xOf(ms),
         y: yOf(ms - landedMs),
@@ -56,21 +56,21 @@ export function sawtooth(
 }
 
 /** The axis without the gaps. */
-function observed(gaps: readonly Stretch[], axis: Stretch): Stretch[] {
-  const stretches: Stretch[] = [];
+function observed(gaps: readonly Period[], axis: Period): Period[] {
+  const periods: Period[] = [];
   let { fromMs } = axis;
-  for (const gap of mergeStretches(gaps, axis)) {
-    if (gap.fromMs > fromMs) stretches.push({ fromMs, untilMs: gap.fromMs });
+  for (const gap of mergePeriods(gaps, axis)) {
+    if (gap.fromMs > fromMs) periods.push({ fromMs, untilMs: gap.fromMs });
     fromMs = gap.untilMs;
   }
-  if (axis.untilMs > fromMs) stretches.push({ fromMs, untilMs: axis.untilMs });
-  return stretches;
+  if (axis.untilMs > fromMs) periods.push({ fromMs, untilMs: axis.untilMs });
+  return periods;
 }
 
 type Tooth = { landedMs: number; fromMs: number; untilMs: number };
 
 /** Between two landings, clipped to the range; nothing before the first known landing. */
-function teeth(landingsMs: readonly number[], { fromMs, untilMs }: Stretch): Tooth[] {
+function teeth(landingsMs: readonly number[], { fromMs, untilMs }: Period): Tooth[] {
   return landingsMs.flatMap((landedMs, at) => {
     const tooth = {
       landedMs,

@@ -93,7 +93,7 @@ export type RecordedQuiet = {
 export type Check = {
   company: string;
   atMs: number;
-  /** The stretch before it that wasn't observed; null: none. */
+  /** The period before it that wasn't observed; null: none. */
   gap: { fromMs: number; untilMs: number } | null;
   /** The rows that it changed. */
   rows: RecordedRow[];

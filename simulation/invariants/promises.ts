@@ -128,7 +128,7 @@ function checkDay({ world, api, faults }: Scene, row: Row, gaps: readonly Gap[])
 /** A date in the future closes the days until then, once it has lasted. */
 const aheadMs = ({ kind, amount }: Fault) => (kind === "wrong_date" ? Math.max(0, amount) : 0);
 
-/** The first data that a feed received within a stretch of true time; null: none. */
+/** The first data that a feed received within a period of true time; null: none. */
 function landedWithin(
   feed: Feed,
   { fromMs, untilMs }: { fromMs: number; untilMs: number },

@@ -10,7 +10,7 @@ export type ReportedTimes = {
 };
 
 type Turn = { atMs: number; word: string | null };
-type Stretch = { fromMs: number; untilMs: number };
+type Period = { fromMs: number; untilMs: number };
 type Endpoint = {
   partner: string;
   /** Its word at the last check. */
@@ -153,7 +153,7 @@ function turn(company: Company, endpoint: Endpoint, next: Turn): void {
 function spent(
   company: Company,
   endpoint: Endpoint & { id: string },
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Spent {
   const gaps = [...company.gaps].map(([from, until]) => ({ fromMs: from, untilMs: until }));
   gaps.push({ fromMs: company.lastMs, untilMs: Infinity });
@@ -189,10 +189,10 @@ function spent(
 function kindAt(
   company: Company,
   { turns, seenFromMs }: Endpoint,
-  { atMs, gaps, quiet }: { atMs: number; gaps: readonly Stretch[]; quiet: readonly Stretch[] },
+  { atMs, gaps, quiet }: { atMs: number; gaps: readonly Period[]; quiet: readonly Period[] },
 ): keyof Spent | null {
-  const isIn = (stretches: readonly Stretch[]) =>
-    stretches.some((one) => one.fromMs <= atMs && atMs < one.untilMs);
+  const isIn = (periods: readonly Period[]) =>
+    periods.some((one) => one.fromMs <= atMs && atMs < one.untilMs);
   const isBefore = atMs < company.firstMs;
   const past = turns.filter((one) => one.atMs <= atMs);
   const last = past.at(-1);

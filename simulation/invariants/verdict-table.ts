@@ -1,5 +1,5 @@
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
-import { awakeBefore, awakeMs, type Stretch } from "./learned-week/rests";
+import { awakeBefore, awakeMs, type Period } from "./learned-week/rests";
 
 /**
  * The table of docs/verdict.md, written down a second time: nothing here is from `lib/domain`. Instants are epoch
@@ -21,7 +21,7 @@ export type Facts = {
   learnedMinutes: number | null;
   isListed: boolean;
   /** When it rests by a learned week: ascending, without overlaps. */
-  rests: readonly Stretch[];
+  rests: readonly Period[];
 };
 
 type Attributes = ServedSyncStatus["attributes"];

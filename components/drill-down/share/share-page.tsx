@@ -11,7 +11,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { popupButton } from "@/components/ui/popup-button";
 import { SHARE } from "@/components/drill-down/words";
 import type { PageStatement } from "./page-share";
-import { shareFace } from "./share-face";
+import { shareButtonProps } from "./share-button-props";
 
 const Share = popupButton<PageStatement>("dialog", () => import("./page-share"));
 
@@ -38,7 +38,7 @@ export function SharePage({
   const dateOf = silentMs === null ? date : (said: StatedAt) => silentDate(silentMs, said);
   return (
     <Share
-      {...shareFace(className, of)}
+      {...shareButtonProps(className, of)}
       {...named}
       {...statement}
       say={dateOf === undefined ? say : (said) => `${say(said)}, ${dateOf(said)}`}

@@ -63,8 +63,8 @@ export type StripPaths = {
 
 export function stripPaths(slots: string): StripPaths {
   return {
-    base: stretches(slots, /[^u]+/g, (x, width) => `M${x} 15.5h${width}`),
-    unseen: stretches(slots, /u+/g, (x, width) => `M${x} 0h${width}v16h-${width}z`),
+    base: periods(slots, /[^u]+/g, (x, width) => `M${x} 15.5h${width}`),
+    unseen: periods(slots, /u+/g, (x, width) => `M${x} 0h${width}v16h-${width}z`),
     other: ticksOf(slots, "o", (x) => `M${x} 13h2v3h-2z`),
     ticks: TICKS.flatMap(({ letter, outcome, draw }) => {
       const path = ticksOf(slots, letter, draw);
@@ -80,7 +80,7 @@ function ticksOf(slots: string, letter: string, draw: (x: number) => string): st
   return path;
 }
 
-function stretches(slots: string, of: RegExp, draw: (x: number, width: number) => string): string {
+function periods(slots: string, of: RegExp, draw: (x: number, width: number) => string): string {
   const found = [...slots.matchAll(of)];
   return found.map((match) => draw(match.index * SLOT_PX, match[0].length * SLOT_PX)).join("");
 }

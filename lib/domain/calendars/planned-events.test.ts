@@ -4,7 +4,7 @@ import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 import { completed } from "@/lib/domain/steps";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { plannedEvents, type PlannedTime } from "./planned-events";
 
 const NOW_MS = Date.parse("2026-10-24T12:00:00Z");
@@ -29,7 +29,7 @@ const quiet = (changes: Partial<PlannedQuiet>, about: { partner?: null } = {}): 
 
 const eventsOf = (
   planned: readonly PlannedTime[],
-  within: Stretch = WITHIN,
+  within: Period = WITHIN,
   most = Number.POSITIVE_INFINITY,
 ) => completed(plannedEvents(planned, within, most));
 

@@ -1,6 +1,6 @@
 import { deadlineDays, isLiving } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { Steps } from "@/lib/domain/steps";
 import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import type { CalendarEvent } from "./icalendar";
@@ -20,7 +20,7 @@ export type PromiseVersion = { deadline: Deadline; changedMs: number };
  */
 export function* plannedEvents(
   planned: readonly PlannedTime[],
-  within: Stretch,
+  within: Period,
   most: number,
 ): Steps<CalendarEvent[]> {
   let events: CalendarEvent[] = [];
@@ -49,7 +49,7 @@ function firstOf(events: readonly CalendarEvent[], amount: number): CalendarEven
 
 function quietEvents(
   { quiet, changedMs, ...about }: About & Quiet,
-  within: Stretch,
+  within: Period,
 ): CalendarEvent[] {
   const whole = quiet.weekly === null ? { fromMs: -Infinity, untilMs: Infinity } : within;
   return quietWithin(quiet, whole)
@@ -64,7 +64,7 @@ function quietEvents(
 }
 
 /** A date that two versions have, because it was changed between their times, is shown by the earlier one. */
-function dueEvents({ versions, ...about }: About & Promised, within: Stretch): CalendarEvent[] {
+function dueEvents({ versions, ...about }: About & Promised, within: Period): CalendarEvent[] {
   const shown = new Set<string>();
   return versions.flatMap(({ deadline, changedMs }) =>
     deadlineDays(deadline, within)

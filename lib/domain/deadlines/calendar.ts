@@ -4,7 +4,7 @@ import { zoneOffsetMs } from "@/lib/domain/time/calendar";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { firstShownMs } from "@/lib/domain/time/wall-time";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { daysInMonth } from "./dates";
 import type { Deadline, DeadlineRule, MonthDay } from "./deadline";
 
@@ -76,7 +76,7 @@ export function deadlineDay(rule: DeadlineRule, date: string): DeadlineDay | nul
 }
 
 /** The days whose deadline lies within a range, ascending: its start counts, its end doesn't. */
-export function deadlineDays(rule: DeadlineRule, { fromMs, untilMs }: Stretch): DeadlineDay[] {
+export function deadlineDays(rule: DeadlineRule, { fromMs, untilMs }: Period): DeadlineDay[] {
   const found: DeadlineDay[] = [];
   // Local dates are at most a day from those in UTC.
   const last = Math.floor(untilMs / DAY_MS) + 1;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { everyWeek } from "@/lib/domain/quiet/planned-quiet";
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { dayStartMs } from "@/lib/domain/time/day";
@@ -18,7 +18,7 @@ type World = {
   one: Deadline;
   checks: readonly Check[];
   quiet: readonly EnteredQuiet[];
-  within: Stretch;
+  within: Period;
 };
 
 /** Checks further apart than this leave a gap. */
@@ -88,7 +88,7 @@ function intervalMs(random: () => number): number {
 /** What the record has after some checks. */
 function recordOf(checks: readonly Check[]) {
   const landings: SeenLanding[] = [];
-  const gaps: Stretch[] = [];
+  const gaps: Period[] = [];
   for (const [n, { atMs, landedMs }] of checks.entries()) {
     const before = checks[n - 1] ?? null;
     if (before !== null && atMs - before.atMs > GAP_MS)

@@ -1,5 +1,5 @@
 import { concerns } from "@/lib/domain/quiet/concerns";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { windowFromMs, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
 import { canHold, includes, overruling, type FeedFacts } from "./holding";
@@ -31,7 +31,7 @@ export type ClosedDay = JudgedDay & {
 export type CompanyPast = {
   deadlines: readonly Deadline[];
   /** In any order. */
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   /** Planned quiet times, including past ones. */
   quiet: readonly EnteredQuiet[];
 };

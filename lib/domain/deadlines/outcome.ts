@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { windowFromMs, type DeadlineDay } from "./calendar";
@@ -25,7 +25,7 @@ export type DayRecord = {
   /** Ascending by `landedMs`: at least the last one before the window, and all since. */
   landings: readonly SeenLanding[];
   /** Gaps of the company, in any order. */
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   /** The endpoint when the data was due; null: not recorded. */
   facts: FeedFacts | null;
   /** Planned quiet times that concern the feed. */
@@ -75,7 +75,7 @@ export function judgeDay(day: DeadlineDay, record: DayRecord): JudgedDay {
 export function latenessOf(
   { dueMs, limitMs }: Pick<DeadlineDay, "dueMs" | "limitMs">,
   landing: SeenLanding,
-  gaps: readonly Stretch[],
+  gaps: readonly Period[],
 ): { lateMs: number; isAtMost: boolean } {
   return { lateMs: landing.landedMs - dueMs, isAtMost: mayHide(landing, limitMs, gaps) };
 }
@@ -97,7 +97,7 @@ function wasBlindAtClosing(day: DeadlineDay, { gaps }: DayRecord): boolean {
 function mayHide(
   { landedMs, seenMs, seenAfterMs }: SeenLanding,
   limitMs: number,
-  gaps: readonly Stretch[],
+  gaps: readonly Period[],
 ): boolean {
   const hiddenFromMs = Math.max(limitMs, seenAfterMs ?? limitMs);
   return gaps.some(

@@ -1,5 +1,5 @@
 import { groupBy } from "@/lib/domain/collections/group-by";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { deadlineDays, nextDeadlineDay, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
@@ -11,7 +11,7 @@ export type PlannedDeadline = { deadline: Deadline; days: readonly DeadlineDay[]
 
 /** A company's days of a period: worked out once, because calendars are slow. */
 export type DeadlinePlan = {
-  within: Stretch;
+  within: Period;
   all: readonly PlannedDeadline[];
   /** Those that include an endpoint, without the days that a narrower one overrules. */
   of(endpoint: { id: string; partner: string }): readonly PlannedDeadline[];
@@ -20,7 +20,7 @@ export type DeadlinePlan = {
 };
 
 /** Plans all days whose closing may fall into a period. */
-export function planDeadlines(deadlines: readonly Deadline[], within: Stretch): DeadlinePlan {
+export function planDeadlines(deadlines: readonly Deadline[], within: Period): DeadlinePlan {
   const all = deadlines.map((deadline) => ({ deadline, days: daysOf(deadline, within) }));
   const byEndpoint = groupBy(all, ({ deadline }) => deadline.endpointId);
   const wider = all.filter(({ deadline }) => deadline.endpointId === null);
@@ -57,7 +57,7 @@ function inForce(planned: readonly PlannedDeadline[]): readonly PlannedDeadline[
 }
 
 /** A day's allowance and settling may end long after it was due. */
-function daysOf(deadline: Deadline, { fromMs, untilMs }: Stretch): readonly DeadlineDay[] {
+function daysOf(deadline: Deadline, { fromMs, untilMs }: Period): readonly DeadlineDay[] {
   const lagMs = closesFromMs({ limitMs: deadline.allowanceMinutes * MINUTE_MS });
   const days = deadlineDays(deadline, { fromMs: fromMs - lagMs, untilMs });
   const next = nextDeadlineDay(deadline, untilMs);

@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { isAtRisk, judgedFromMs, riskOf, riskTurnsMs, type OpenDeadline } from "./risk";
@@ -21,7 +21,7 @@ export type PastAttempts = {
   /** Ascending: the last one before the deadline is judged, and all until it is over. */
   runs: readonly PastRun[];
   /** When nothing could have been warned of, in any order. */
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
 };
 
 /**
@@ -66,7 +66,7 @@ export function rehearsedWarningMs(
 }
 
 /** The first instant from `ms` on at which a check could have shown anything. */
-function seenFromMs(ms: number, gaps: readonly Stretch[]): number {
+function seenFromMs(ms: number, gaps: readonly Period[]): number {
   const gap = gaps.find(({ fromMs, untilMs }) => fromMs <= ms && ms < untilMs);
   return gap === undefined ? ms : seenFromMs(gap.untilMs, gaps);
 }

@@ -1,5 +1,5 @@
-import type { Stretch } from "@/lib/domain/history";
-import { careStretches, type Care } from "@/lib/domain/incidents/mine";
+import type { Period } from "@/lib/domain/history";
+import { carePeriods, type Care } from "@/lib/domain/incidents/mine";
 import { afterQuiet } from "./quiet-hours";
 import { rulesFor, type PlannedRule } from "./rule";
 
@@ -61,7 +61,7 @@ export function dueOfBlindness(
 ): { blindMs: number; seenAgainMs: number | null } | null {
   const { reportedFromMs, untilMs, wasReported } = blindness;
   const covered = rules.flatMap(({ sinceMs, onlyFor }) =>
-    (onlyFor === null ? [ALWAYS] : careStretches(care, onlyFor)).map((span) => ({
+    (onlyFor === null ? [ALWAYS] : carePeriods(care, onlyFor)).map((span) => ({
       ...span,
       fromMs: Math.max(sinceMs, span.fromMs),
     })),
@@ -77,7 +77,7 @@ export function dueOfBlindness(
   return { blindMs, seenAgainMs: untilMs === null ? null : afterQuiet(untilMs, rules) };
 }
 
-const ALWAYS: Stretch = { fromMs: -Infinity, untilMs: Infinity };
+const ALWAYS: Period = { fromMs: -Infinity, untilMs: Infinity };
 
 /** When an incident, or a blindness, is reported individually; infinite: it isn't. */
 export type Moments = {

@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { daysWithin } from "@/lib/domain/quiet/planned-quiet";
 import { minutesOf } from "@/lib/domain/time/day";
 import { wallTimeMs } from "@/lib/domain/time/wall-time";
@@ -7,7 +7,7 @@ import type { BriefTimes } from "./rule";
 /** When briefs are due within a range, ascending epoch milliseconds; its start is excluded, its end included. */
 export function briefTimesBetween(
   { days, at, time_zone: timeZone }: BriefTimes,
-  within: Stretch,
+  within: Period,
 ): number[] {
   const minutes = minutesOf(at);
   if (minutes === null) return [];

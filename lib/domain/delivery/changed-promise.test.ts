@@ -6,7 +6,7 @@ import {
   planPromises,
   type PlannedPromise,
   type PromiseDay,
-  type RiskStretch,
+  type RiskPeriod,
   type ShownFeed,
   type WrittenWarning,
 } from "./plan-promises";
@@ -52,7 +52,7 @@ const planOf = (
 const isChange = ({ key }: PlannedPromise) => key.includes(":changed:");
 
 /** A day that was warned of by 07:00, and that was put off to 08:00. */
-function putOff(risks: readonly RiskStretch[], shown: readonly ShownFeed[]): PromiseDay {
+function putOff(risks: readonly RiskPeriod[], shown: readonly ShownFeed[]): PromiseDay {
   return {
     promiseId: "p",
     date: "2026-11-26",
@@ -65,7 +65,7 @@ function putOff(risks: readonly RiskStretch[], shown: readonly ShownFeed[]): Pro
   };
 }
 
-const risk = (from: number, until: number | null, due = LATER, index: 0 | 1 = 0): RiskStretch => ({
+const risk = (from: number, until: number | null, due = LATER, index: 0 | 1 = 0): RiskPeriod => ({
   ...FEEDS[index],
   fromMs: at(from),
   untilMs: until === null ? null : at(until),
@@ -136,7 +136,7 @@ test("a change of the rules doesn't make a feed safe that was announced", () => 
 });
 
 test("nothing is said of a change before a check has seen it, and no feed is safe that isn't judged", () => {
-  // Its stretch ended when it began to be checked, for the time that it had then.
+  // Its period ended when it began to be checked, for the time that it had then.
   expect(editsOf(putOff([risk(10, 30, DUE)], []))).toEqual([]);
   expect(editsOf(putOff([risk(10, 30, DUE)], [shows("unknown", "a", DUE)]))).toEqual([]);
   expect(editsOf(putOff([risk(10, 30, DUE)], [shows("unknown")]))).toEqual(["1 06:40: a unknown"]);
@@ -145,7 +145,7 @@ test("nothing is said of a change before a check has seen it, and no feed is saf
   expect(editsOf(unshown)).toEqual(["1 06:40: b at_risk, a unknown"]);
 });
 
-test("an edit waits for quiet hours and for a young risk, and keeps the stretch that is open", () => {
+test("an edit waits for quiet hours and for a young risk, and keeps the period that is open", () => {
   const day = putOff([risk(10, 30)], [shows("open")]);
   const quietRule = { ...PROMISES_AT_RISK, quiet: quietDaily("06:35", "06:50") };
   expect(editsOf(day, { rules: [quietRule] })).toEqual([]);
@@ -233,7 +233,7 @@ test("an edit says only what the last check showed, after the last change of the
         parts.flatMap(({ lasts, state }) => Array.from({ length: lasts }, () => state)),
       );
       const truth = new Map<string, (typeof STATES)[number]>();
-      const risks: RiskStretch[] = [];
+      const risks: RiskPeriod[] = [];
       const written = new Map<string, WrittenWarning>();
       const known = new Set<string>();
       let checked = { minute: 0, due: DUE };

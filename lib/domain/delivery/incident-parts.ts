@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { sentFor, type Cause, type WrittenMessage } from "./cause";
@@ -13,7 +13,7 @@ export type CompanyFacts = {
   /** Slug. */
   company: string;
   care: Care;
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   incidents: ReadonlyMap<number, IncidentTimeline>;
   /** How far its clock is ahead of the axis that all companies share, milliseconds. */
   shiftMs: number;

@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { IncidentTimeline } from "./incident-timeline";
 import type { Rule } from "./rule";
@@ -10,7 +10,7 @@ import type { Rule } from "./rule";
 export function mostReminders(
   { phases }: Pick<IncidentTimeline, "phases">,
   { remind_every_minutes: everyMinutes }: Pick<Rule, "remind_every_minutes">,
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): number {
   if (everyMinutes === null) return 0;
   let unattendedMs = 0;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -11,7 +11,7 @@ import {
   type JudgedFeed,
   type PlannedPromise,
   type PromiseDay,
-  type RiskStretch,
+  type RiskPeriod,
   type WrittenWarning,
 } from "./plan-promises";
 import { rulesOnClock, type PlannedRule } from "./rule";
@@ -36,7 +36,7 @@ const risk = (
   untilMinutes: number | null,
   id = "a",
   partner = "Procore",
-): RiskStretch => ({
+): RiskPeriod => ({
   ...feed(id, partner),
   fromMs: at(fromMinutes),
   untilMs: untilMinutes === null ? null : at(untilMinutes),
@@ -51,7 +51,7 @@ const judged = (
 ): JudgedFeed => ({ ...feed(id, partner), outcome, closedMs: at(closed) });
 
 function dayOf(
-  risks: readonly RiskStretch[],
+  risks: readonly RiskPeriod[],
   outcomes: readonly JudgedFeed[] | null,
   limitMinutes = DUE,
 ): PromiseDay {
@@ -72,7 +72,7 @@ const LAST: WrittenWarning["last"] = { promisedMs: at(DUE), isAtRisk: true, time
 type More = {
   rules?: readonly PlannedRule[];
   follows?: Follows;
-  gaps?: readonly Stretch[];
+  gaps?: readonly Period[];
   isBlind?: boolean;
   untilMinutes?: number;
   nowMinutes?: number;
@@ -322,7 +322,7 @@ const FEEDS = [
 
 /** What is recorded by the check of a minute. */
 function recordedBy({ isAtRisk, outcomes }: Morning, minute: number): PromiseDay {
-  const risks = FEEDS.flatMap(({ id, partner }, index): RiskStretch[] => {
+  const risks = FEEDS.flatMap(({ id, partner }, index): RiskPeriod[] => {
     const states = [...(isAtRisk[index] ?? []), false].slice(0, minute + 1);
     return states.flatMap((isIn, from) => {
       if (!isIn || states[from - 1] === true) return [];

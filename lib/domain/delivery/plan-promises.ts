@@ -1,7 +1,7 @@
 import type { DayOutcome } from "@/lib/domain/deadlines/deadline";
 import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
-import { stretchAt, type Stretch } from "@/lib/domain/history";
-import { careStretches, type Care } from "@/lib/domain/incidents/mine";
+import { periodAt, type Period } from "@/lib/domain/history";
+import { carePeriods, type Care } from "@/lib/domain/incidents/mine";
 import type { Follows } from "./plan";
 import { afterQuiet, quietEndMs } from "./quiet-hours";
 import { isAmong, type PlannedRule } from "./rule";
@@ -10,7 +10,7 @@ import { isAmong, type PlannedRule } from "./rule";
 type Feed = { endpointId: string; endpointKey: string; partner: string };
 
 /** While a feed's promise was at risk. Epoch milliseconds on the API's clock. */
-export type RiskStretch = Feed & {
+export type RiskPeriod = Feed & {
   fromMs: number;
   /** The check that showed it differently; null: it was at risk at the last one. */
   untilMs: number | null;
@@ -48,7 +48,7 @@ export type PromiseDay = {
   dueMs: number;
   /** End of the allowance. */
   limitMs: number;
-  risks: readonly RiskStretch[];
+  risks: readonly RiskPeriod[];
   /** Of a day that was announced: the feeds that were at risk. Empty while no check has seen the promise's last change. */
   shown: readonly ShownFeed[];
   /** At least the missed feeds and, of a day that was at risk, those that were or that weren't checked. */
@@ -95,7 +95,7 @@ type Given = {
   days: readonly PromiseDay[];
   rules: readonly PlannedRule[];
   follows: Follows;
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   isBlind: boolean;
   untilMs: number;
   nowMs: number;
@@ -244,7 +244,7 @@ function warningsOf(
   }
 }
 
-const union = (...lists: readonly (readonly RiskStretch[])[]) => [...new Set(lists.flat())];
+const union = (...lists: readonly (readonly RiskPeriod[])[]) => [...new Set(lists.flat())];
 
 /**
  * A warning that is edited, because its promise was changed since: it is due at another time, or at risk again although
@@ -256,7 +256,7 @@ const union = (...lists: readonly (readonly RiskStretch[])[]) => [...new Set(lis
 function movedOf(
   day: PromiseDay,
   { endpointIds, last }: WrittenWarning,
-  atRisk: readonly RiskStretch[],
+  atRisk: readonly RiskPeriod[],
   rules: readonly PlannedRule[],
   { follows, nowMs, waitMs }: Given,
 ): PlannedPromise | null {
@@ -268,7 +268,7 @@ function movedOf(
     shown.length > 0 && [...shown, ...atRisk].every(({ dueMs }) => dueMs === day.dueMs);
   const isSettled = atRisk.every(({ fromMs }) => fromMs + waitMs <= nowMs);
   if (!isSeen || !isSettled) return null;
-  // An ended stretch of a feed may come after its open one.
+  // An ended period of a feed may come after its open one.
   const risks = new Map([...day.risks, ...atRisk].map((risk) => [risk.endpointId, risk]));
   const late = new Set(atRisk.map(({ endpointId }) => endpointId));
   const states = new Map(shown.map(({ endpointId, state }) => [endpointId, state]));
@@ -291,7 +291,7 @@ function movedOf(
 
 /** @returns the first instant at which a rule wants a risk announced; Infinity: none */
 function firstWanted(
-  risk: RiskStretch,
+  risk: RiskPeriod,
   rule: PlannedRule,
   { dueMs }: PromiseDay,
   { care, gaps, waitMs }: Given,
@@ -300,7 +300,7 @@ function firstWanted(
   let atMs = Math.max(risk.fromMs + waitMs, rule.sinceMs);
   while (atMs < overMs) {
     const caredMs = firstCared(rule, care, atMs);
-    const seenMs = stretchAt(gaps, caredMs)?.untilMs ?? caredMs;
+    const seenMs = periodAt(gaps, caredMs)?.untilMs ?? caredMs;
     const wantedMs = quietEndMs(rule.quiet, seenMs);
     if (wantedMs === atMs) return atMs;
     atMs = wantedMs;
@@ -308,14 +308,14 @@ function firstWanted(
   return Infinity;
 }
 
-function isWithin(ms: number, { fromMs, untilMs }: RiskStretch): boolean {
+function isWithin(ms: number, { fromMs, untilMs }: RiskPeriod): boolean {
   return fromMs <= ms && ms < (untilMs ?? Infinity);
 }
 
 /** The first instant from another on at which the company is among those that a rule is for; Infinity: none. */
 function firstCared({ onlyFor }: PlannedRule, care: Care, atMs: number): number {
   if (onlyFor === null) return atMs;
-  const later = careStretches(care, onlyFor).filter(({ untilMs }) => untilMs > atMs);
+  const later = carePeriods(care, onlyFor).filter(({ untilMs }) => untilMs > atMs);
   return Math.min(...later.map(({ fromMs }) => Math.max(fromMs, atMs)));
 }
 
@@ -357,7 +357,7 @@ function endingOf(
   const dueMs = afterQuiet(closedMs, covering);
   return {
     key: `${keyOfPromise(day)}:ended`,
-    dueMs: stretchAt(gaps, dueMs)?.untilMs ?? dueMs,
+    dueMs: periodAt(gaps, dueMs)?.untilMs ?? dueMs,
     tells: missed.length > 0 ? "missed" : isMet ? "met" : "ended",
     day,
     feeds: feeds.toSorted((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state)),

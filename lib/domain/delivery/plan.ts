@@ -1,4 +1,4 @@
-import { stretchAt, type Stretch } from "@/lib/domain/history";
+import { periodAt, type Period } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import { companyHandsAt, isMine, type Care, type Hands } from "@/lib/domain/incidents/mine";
 import { dueOfBlindness, sinceOf, type Blindness, type Moments } from "./blindness";
@@ -70,7 +70,7 @@ export function planCompany(given: {
   follows: Follows;
   followsFromMs: number;
   blindnesses: readonly Blindness[];
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   untilMs: number;
   nowMs: number;
   waitMs: number;
@@ -149,7 +149,7 @@ export function momentsOfIncident(
     company: string;
     care: Care;
     rules: readonly PlannedRule[];
-    gaps: readonly Stretch[];
+    gaps: readonly Period[];
     waitMs: number;
   },
 ): Moments {
@@ -303,7 +303,7 @@ function phasesWithCare(phases: readonly Phase[], care: Care): PhaseWithCare[] {
 type Circumstances = {
   /** Of the timeline. */
   phases: readonly PhaseWithCare[];
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   recoveries: ReadonlyMap<number, string>;
   /** Null: not opened to this destination yet. */
   openedMs: number | null;
@@ -386,7 +386,7 @@ function changesOf(
     if (atMs <= openedMs || atMs < followsFromMs) continue;
     const slotMs =
       follows === "every" ? atMs : Math.ceil((atMs + 1) / EDIT_EVERY_MS) * EDIT_EVERY_MS;
-    const seenMs = stretchAt(gaps, slotMs)?.untilMs ?? slotMs;
+    const seenMs = periodAt(gaps, slotMs)?.untilMs ?? slotMs;
     const dueMs = afterQuiet(seenMs, rules);
     const phase = phaseAt(phases, dueMs);
     if (dueMs >= endMs || phase === undefined) continue;
@@ -447,7 +447,7 @@ function firstWanted(
 function nextWanted(
   phases: readonly PhaseWithCare[],
   from: { atMs: number; isHeld: boolean; index?: number },
-  gaps: readonly Stretch[],
+  gaps: readonly Period[],
   rule: PlannedRule,
   isReminder = false,
 ): { dueMs: number; isHeld: boolean; index: number } | null {
@@ -464,7 +464,7 @@ function nextWanted(
       atMs = phase.fromMs;
       isHeld = phase.isSameIncident;
     }
-    const gap = stretchAt(gaps, atMs);
+    const gap = periodAt(gaps, atMs);
     const seenMs = gap === null ? atMs : gap.untilMs;
     const quietUntilMs = quietEndMs(rule.quiet, seenMs);
     if (quietUntilMs === seenMs && seenMs === atMs) return { dueMs: atMs, isHeld, index };

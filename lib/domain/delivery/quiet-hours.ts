@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import type { ClockedQuietHours, PlannedRule } from "./rule";
 
@@ -18,13 +18,13 @@ export function quietEndMs(quiet: ClockedQuietHours | null, atMs: number): numbe
   if (quiet === null) return atMs;
   const aheadMs = quiet.aheadMs ?? 0;
   const ownMs = atMs - aheadMs;
-  const { untilMs, stretches } = quietAround(quiet, ownMs);
-  const now = stretches.find((stretch) => stretch.fromMs <= ownMs && ownMs < stretch.untilMs);
+  const { untilMs, periods } = quietAround(quiet, ownMs);
+  const now = periods.find((period) => period.fromMs <= ownMs && ownMs < period.untilMs);
   if (now === undefined) return atMs;
   return now.untilMs >= untilMs ? Infinity : now.untilMs + aheadMs;
 }
 
-type Around = Stretch & { stretches: readonly Stretch[] };
+type Around = Period & { periods: readonly Period[] };
 /** Time zone computations are slow, and calls for the same hours follow each other. */
 const around = new WeakMap<ClockedQuietHours, Around>();
 
@@ -36,7 +36,7 @@ function quietAround(quiet: ClockedQuietHours, atMs: number): Around {
   const span = { fromMs: atMs, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
   const found = {
     ...span,
-    stretches: quietWithin(everyWeek({ days, from, until, timeZone }), span),
+    periods: quietWithin(everyWeek({ days, from, until, timeZone }), span),
   };
   around.set(quiet, found);
   return found;

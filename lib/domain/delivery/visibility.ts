@@ -1,5 +1,5 @@
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { NEVER_SEEN, neverSeen, type Blindness } from "./blindness";
 import type { SourceReason } from "@/lib/domain/sync";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
@@ -24,7 +24,7 @@ type Observed = {
   observedMs: number | null;
   firstObservedMs: number | null;
   triedFromMs: number | null;
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
 };
 
 /** Largest difference between the timestamps of a gap and of the observation before it. */

@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Number of companies in trouble with one partner from which it is one incident of the fleet. */
@@ -63,11 +63,11 @@ export type PartnerRecord = {
    */
   incidents: readonly CompanyIncident[];
   /** When we couldn't see a company, ascending, without the end; also before the period. Omits companies always seen. */
-  blind: ReadonlyMap<string, readonly Stretch[]>;
+  blind: ReadonlyMap<string, readonly Period[]>;
   /**
    * When a company had an endpoint of the partner that was neither paused nor removed. Only needed if `mayOpen`.
    */
-  has: ReadonlyMap<string, readonly Stretch[]>;
+  has: ReadonlyMap<string, readonly Period[]>;
   /**
    * How far each company's API clock is ahead of the axis of these times, milliseconds. If it shrinks, our clock was set
    * forward: that time has passed on the axis only.

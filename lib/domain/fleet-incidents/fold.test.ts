@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import {
   mayOpen,
@@ -17,7 +17,7 @@ const minuteOf = (ms: number) => (ms - START_MS) / MINUTE_MS;
 
 type History = Pick<PartnerRecord, "incidents" | "blind" | "has">;
 
-const NEVER: ReadonlyMap<string, readonly Stretch[]> = new Map();
+const NEVER: ReadonlyMap<string, readonly Period[]> = new Map();
 
 /** Folds a history in periods that end at the given minutes; the state goes through JSON, as after a restart. */
 function folded({ incidents, blind, has }: History, cuts: readonly number[]) {
@@ -71,12 +71,12 @@ function told({ open, ended }: ReturnType<typeof folded>) {
   }));
 }
 
-const stretch = (from: number, until: number): Stretch => ({
+const period = (from: number, until: number): Period => ({
   fromMs: at(from),
   untilMs: at(until),
 });
-const always = (...companies: readonly string[]): Map<string, readonly Stretch[]> =>
-  new Map(companies.map((company) => [company, [stretch(-1000, 10_000)]]));
+const always = (...companies: readonly string[]): Map<string, readonly Period[]> =>
+  new Map(companies.map((company) => [company, [period(-1000, 10_000)]]));
 /** `b1`: company and number; its trouble began a minute before it opened, unless given. */
 function incident(
   name: string,
@@ -132,15 +132,15 @@ describe("opening", () => {
     const has = (others: string) => always(..."abc".split(""), ...others.split(""));
     expect(opened(history(three, { has: has("defghijklmno") }))).toEqual([3]);
     expect(opened(history(three, { has: has("defghijklmnop") }))).toEqual([]);
-    const blind = new Map([["p", [stretch(-9, 400)]]]);
+    const blind = new Map([["p", [period(-9, 400)]]]);
     expect(opened(history(three, { has: has("defghijklmnop"), blind }))).toEqual([3]);
-    const paused = new Map([...has("defghijklmno"), ["p", [stretch(-9, 7)]]]);
+    const paused = new Map([...has("defghijklmno"), ["p", [period(-9, 7)]]]);
     expect(opened(history(three, { has: paused }))).toEqual([7]);
   });
 
   test("doesn't count a company that we are blind to, which joins when it is seen again", () => {
     const four = ["a1", "b1", "c1", "d1"].map((name, minute) => incident(name, minute));
-    const blind = new Map([["b", [stretch(1.5, 90)]]]);
+    const blind = new Map([["b", [period(1.5, 90)]]]);
     expect(only(history(four, { blind }))).toEqual([
       {
         opened: 3,
@@ -159,7 +159,7 @@ describe("opening", () => {
   test("leaves incidents alone that were open before and began outside, also where we were blind", () => {
     const three = [incident("c1", 60), incident("d1", 61), incident("e1", 62)];
     const before = [incident("a1", 1), incident("b1", 2)];
-    const blind = new Map([["b", [stretch(50, 90)]]]);
+    const blind = new Map([["b", [period(50, 90)]]]);
     const [found] = only(history([...before, ...three], { blind }));
     expect(found?.members.map(([name]) => name)).toEqual(["c1", "d1", "e1"]);
   });
@@ -198,7 +198,7 @@ describe("joining and leaving", () => {
   test("a share that shrinks doesn't end it", () => {
     const has = new Map([
       ...always(..."abc".split("")),
-      ..."defghijklmnopqrstuvw".split("").map((one) => [one, [stretch(20, 9000)]] as const),
+      ..."defghijklmnopqrstuvw".split("").map((one) => [one, [period(20, 9000)]] as const),
     ]);
     expect(only(history(THREE, { has }))).toMatchObject([{ opened: 3, closed: null }]);
   });
@@ -222,11 +222,11 @@ describe("going on alone", () => {
   });
 
   test("time in which we didn't see them doesn't count, and it can't end while one is blind", () => {
-    const seen = (...stretches: readonly Stretch[]) =>
-      only(history(left(null), { blind: new Map([["c", stretches]]) })).map(({ closed }) => closed);
-    expect(seen(stretch(70, 75))).toEqual([125]);
-    expect(seen(stretch(100, 2000))).toEqual([null]);
-    expect(seen(stretch(120, 300))).toEqual([300]);
+    const seen = (...periods: readonly Period[]) =>
+      only(history(left(null), { blind: new Map([["c", periods]]) })).map(({ closed }) => closed);
+    expect(seen(period(70, 75))).toEqual([125]);
+    expect(seen(period(100, 2000))).toEqual([null]);
+    expect(seen(period(120, 300))).toEqual([300]);
   });
 
   test("time by which our clock was set forward doesn't count", () => {
@@ -282,7 +282,7 @@ const COMPANIES = "abcdefg".split("");
 
 /** Alternating lengths of being seen and blind, and of having the partner and not, in minutes. */
 const lengths = (most: number) => fc.array(fc.integer({ min: 1, max: most }), { maxLength: 6 });
-const stretchesOf = (parts: readonly number[]): [number, number][] => {
+const periodsOf = (parts: readonly number[]): [number, number][] => {
   const found: [number, number][] = [];
   let minute = 0;
   for (const [index, length] of parts.entries()) {
@@ -291,8 +291,8 @@ const stretchesOf = (parts: readonly number[]): [number, number][] => {
   }
   return found;
 };
-const isIn = (stretches: readonly [number, number][], minute: number) =>
-  stretches.some(([from, until]) => from <= minute && minute < until);
+const isIn = (periods: readonly [number, number][], minute: number) =>
+  periods.some(([from, until]) => from <= minute && minute < until);
 
 type Plain = {
   company: string;
@@ -317,7 +317,7 @@ const company = (name: string) =>
       ),
     })
     .map(({ blind, has, troubles }): Plain => {
-      const unseen = stretchesOf(blind);
+      const unseen = periodsOf(blind);
       const seenFrom = (minute: number) => {
         let seen = minute;
         while (isIn(unseen, seen)) seen += 1;
@@ -338,20 +338,20 @@ const company = (name: string) =>
       return {
         company: name,
         blind: unseen,
-        has: [[-10, 5], ...stretchesOf([3, ...has])],
+        has: [[-10, 5], ...periodsOf([3, ...has])],
         incidents,
       };
     });
 const histories = fc.tuple(...COMPANIES.map(company));
 
 function historyOf(companies: readonly Plain[]): History {
-  const stretches = (of: "blind" | "has") =>
+  const periods = (of: "blind" | "has") =>
     new Map(
-      companies.map((one) => [one.company, one[of].map(([from, until]) => stretch(from, until))]),
+      companies.map((one) => [one.company, one[of].map(([from, until]) => period(from, until))]),
     );
   return {
-    blind: stretches("blind"),
-    has: stretches("has"),
+    blind: periods("blind"),
+    has: periods("has"),
     incidents: companies.flatMap((one) =>
       one.incidents
         .filter(({ opened: minute }) => minute <= LAST)

@@ -1,5 +1,5 @@
 import { groupBy } from "@/lib/domain/collections/group-by";
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import {
   CALM_MS,
   keyOf,
@@ -110,8 +110,8 @@ function momentsOf({ fromMs, untilMs, incidents, blind, has }: PartnerRecord): P
         all.set(`${company} ${atMs}`, { atMs, company });
   };
   for (const { company, openedMs, closedMs } of incidents) add(company, openedMs, closedMs);
-  for (const stretches of [...blind, ...has])
-    for (const stretch of stretches[1]) add(stretches[0], stretch.fromMs, stretch.untilMs);
+  for (const periods of [...blind, ...has])
+    for (const period of periods[1]) add(periods[0], period.fromMs, period.untilMs);
   return [...all.values()].toSorted(
     (a, b) => a.atMs - b.atMs || (a.company < b.company ? -1 : a.company > b.company ? 1 : 0),
   );
@@ -207,8 +207,8 @@ function windowAt(
   const fromMs = open[best]?.beganMs ?? 0;
   const own = open.filter(({ beganMs }) => beganMs >= fromMs && beganMs <= fromMs + WINDOW_MS);
   const having = new Set(own.map(({ company }) => company));
-  for (const [company, stretches] of has)
-    if (isIn(stretches, now.atMs) && !isBlind(company, blind, now)) having.add(company);
+  for (const [company, periods] of has)
+    if (isIn(periods, now.atMs) && !isBlind(company, blind, now)) having.add(company);
   return most * SHARE < having.size ? null : { fromMs, incidents: own };
 }
 
@@ -223,7 +223,7 @@ function aloneMs(
   const staying = members.filter(({ leftMs: goneMs }) => goneMs === null);
   const companies = new Set(staying.map(({ company }) => company));
   if (companies.size > MAX_REMAINING) return Infinity;
-  const unseen = mergeStretches(
+  const unseen = mergePeriods(
     [...companies].flatMap((company) => blind.get(company) ?? []),
     { fromMs: changedMs, untilMs: Infinity },
   );
@@ -254,13 +254,13 @@ function isOpenAt({ company, openedMs, closedMs }: CompanyIncident, now: Positio
 
 /** Blindness ends with an observation. */
 function isBlind(company: string, blind: PartnerRecord["blind"], now: Position): boolean {
-  const stretches = blind.get(company) ?? [];
-  return stretches.some(
+  const periods = blind.get(company) ?? [];
+  return periods.some(
     ({ fromMs, untilMs }) => fromMs <= now.atMs && !isApplied(company, untilMs, now),
   );
 }
 
 /** Whether an instant is in one of the ranges; their ends aren't. */
-function isIn(stretches: readonly Stretch[], atMs: number): boolean {
-  return stretches.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
+function isIn(periods: readonly Period[], atMs: number): boolean {
+  return periods.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  careStretches,
+  carePeriods,
   companyHandsAt,
   isHandable,
   isHandableCompany,
@@ -55,13 +55,13 @@ describe("owner and stand-in of a company", () => {
   });
 
   test("returns the periods in which a person owns or stands in", () => {
-    expect(careStretches(care, "ana")).toEqual([{ fromMs: 100, untilMs: Infinity }]);
-    expect(careStretches(care, "bo")).toMatchObject([{ fromMs: 200, untilMs: 300 }]);
-    expect(careStretches({ ...care, ownerId: "bo", ownerSinceMs: null }, "bo")).toMatchObject([
+    expect(carePeriods(care, "ana")).toEqual([{ fromMs: 100, untilMs: Infinity }]);
+    expect(carePeriods(care, "bo")).toMatchObject([{ fromMs: 200, untilMs: 300 }]);
+    expect(carePeriods({ ...care, ownerId: "bo", ownerSinceMs: null }, "bo")).toMatchObject([
       { fromMs: -Infinity, untilMs: Infinity },
       { fromMs: 200, untilMs: 300 },
     ]);
-    expect(careStretches(care, "ada")).toEqual([]);
+    expect(carePeriods(care, "ada")).toEqual([]);
   });
 });
 

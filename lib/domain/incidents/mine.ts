@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 
 /** Owner and stand-in of a company over time; instants are epoch milliseconds. */
 export type Care = {
@@ -7,7 +7,7 @@ export type Care = {
   /** When `ownerId` became the owner; null: not recorded, so they count as the owner throughout. */
   ownerSinceMs: number | null;
   /** Null: no stand-in. */
-  standIn: (Stretch & { id: string }) | null;
+  standIn: (Period & { id: string }) | null;
 };
 
 /** People responsible for an incident and its company at an instant, by id; null: none. */
@@ -39,11 +39,8 @@ export function companyHandsAt(
   };
 }
 
-/** When a person owns a company or stands in for its owner, in no particular order; the stretches may overlap. */
-export function careStretches(
-  { ownerId, ownerSinceMs, standIn }: Care,
-  personId: string,
-): Stretch[] {
+/** When a person owns a company or stands in for its owner, in no particular order; the periods may overlap. */
+export function carePeriods({ ownerId, ownerSinceMs, standIn }: Care, personId: string): Period[] {
   const owned =
     ownerId === personId ? [{ fromMs: ownerSinceMs ?? -Infinity, untilMs: Infinity }] : [];
   return standIn?.id === personId ? [...owned, standIn] : owned;

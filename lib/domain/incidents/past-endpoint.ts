@@ -1,4 +1,4 @@
-import { stretchAt, type Stretch } from "@/lib/domain/history";
+import { periodAt, type Period } from "@/lib/domain/history";
 import { failingSinceMs, isDecisive, NOTHING_KNOWN } from "@/lib/domain/known";
 import type { Verdict } from "@/lib/domain/sync";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
@@ -34,9 +34,9 @@ export type RecordedPast = {
 };
 
 /** A period of a company's record. Instants are epoch milliseconds on the API's clock. */
-export type PastStretch = Stretch & {
+export type PastPeriod = Period & {
   /** Gaps from `seenWithinMs` before the last observation that precedes the period. */
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   /** How long it takes until a check sees an event, outside gaps. */
   seenWithinMs: number;
   /** Planned quiet times that can overlap the period. */
@@ -54,21 +54,21 @@ const READ_WITHIN_MS = 20_000;
  */
 export function seenAtMs(
   { atMs, seenMs }: RecordedLanding,
-  gaps: readonly Stretch[],
+  gaps: readonly Period[],
   seenWithinMs: number,
 ): number {
   if (seenMs !== null) return seenMs;
-  const lookedMs = atMs + seenWithinMs;
-  const gap = stretchAt(gaps, atMs) ?? stretchAt(gaps, lookedMs);
-  return gap?.untilMs ?? lookedMs;
+  const checkedMs = atMs + seenWithinMs;
+  const gap = periodAt(gaps, atMs) ?? periodAt(gaps, checkedMs);
+  return gap?.untilMs ?? checkedMs;
 }
 
 /** State seen at the start of the period; null if the endpoint was healthy or removed. */
 export function heldBefore(
   own: RecordedPast,
   { atMs, verdict: held }: NonNullable<RecordedPast["before"]>,
-  { fromMs, seenWithinMs }: PastStretch,
-  gaps: readonly Stretch[],
+  { fromMs, seenWithinMs }: PastPeriod,
+  gaps: readonly Period[],
 ): ObservedEndpoint | null {
   if (held === null || (!isTrouble(held) && held !== "unknown")) return null;
   return {
@@ -94,7 +94,7 @@ export function changed(
   { verdict: now, isRescheduled }: { verdict: Verdict; isRescheduled: boolean },
   before: ObservedEndpoint | null,
   atMs: number,
-  past: PastStretch,
+  past: PastPeriod,
 ): ObservedEndpoint {
   // Only new data resolves an overdue endpoint, and it may have arrived while the check was reading.
   const upToMs = now === "fresh" || now === "due" ? atMs + READ_WITHIN_MS : atMs;
@@ -212,7 +212,7 @@ function heldBeganMs(
 }
 
 /** The instant up to which the check before `atMs` had seen events. */
-function seenBeforeMs({ gaps, seenWithinMs }: PastStretch, atMs: number): number {
+function seenBeforeMs({ gaps, seenWithinMs }: PastPeriod, atMs: number): number {
   // Both ends of a gap are checks.
   const ended = gaps.find(({ untilMs }) => untilMs === atMs);
   if (ended !== undefined) return ended.fromMs;

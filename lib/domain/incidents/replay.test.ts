@@ -6,7 +6,7 @@ import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isTrouble, NO_INCIDENTS, type EndedIncident } from "./incident";
-import type { PastStretch, RecordedLanding, RecordedPast } from "./past-endpoint";
+import type { PastPeriod, RecordedLanding, RecordedPast } from "./past-endpoint";
 import { replay, type IncidentsReplay } from "./replay";
 import { INCIDENT_SETTINGS } from "./settings-fixture";
 import { step, type IncidentEvent, type ObservedEndpoint } from "./step";
@@ -23,8 +23,8 @@ type Outcome = { state: IncidentsReplay["state"]; ended: EndedIncident[]; events
 function replayed(
   record: {
     endpoints: readonly RecordedPast[];
-    gaps: PastStretch["gaps"];
-    quiet?: PastStretch["quiet"];
+    gaps: PastPeriod["gaps"];
+    quiet?: PastPeriod["quiet"];
   },
   cuts: readonly number[],
   seenWithinMs = SEEN_WITHIN_MS,
@@ -365,7 +365,7 @@ describe("for any record", { timeout: 60_000 }, () => {
     const quiet = plannedOf(givenQuiet);
     const quietTimes = quiet.map((planned) => ({
       planned,
-      stretches: quietWithin(planned, { fromMs: at(-60), untilMs: at(LAST + 60) }),
+      periods: quietWithin(planned, { fromMs: at(-60), untilMs: at(LAST + 60) }),
     }));
     let fromMinute = 0;
     const gaps = blind.map(({ afterMinutes, minutes }) => {
@@ -445,10 +445,10 @@ describe("for any record", { timeout: 60_000 }, () => {
           gap: gap === null ? null : { fromMs: at(gap.from), untilMs: at(gap.until) },
           endpoints: records.flatMap(({ shown }) => {
             const isQuiet = quietTimes.some(
-              ({ planned, stretches }) =>
+              ({ planned, periods }) =>
                 shown !== null &&
                 concerns(planned, shown) &&
-                stretches.some((one) => one.fromMs <= at(minute) && at(minute) < one.untilMs),
+                periods.some((one) => one.fromMs <= at(minute) && at(minute) < one.untilMs),
             );
             return shown === null ? [] : [{ ...shown, isQuiet }];
           }),

@@ -1,4 +1,4 @@
-import { mergeStretches, stretchAt, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, periodAt, type Period } from "@/lib/domain/history";
 import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isTrouble, type EndedIncident, type IncidentsState } from "./incident";
@@ -8,7 +8,7 @@ import {
   heldBefore,
   seenAtMs,
   turned,
-  type PastStretch,
+  type PastPeriod,
   type RecordedPast,
 } from "./past-endpoint";
 
@@ -43,15 +43,15 @@ export type IncidentsReplay = {
  */
 export function replay(
   before: ReplayState,
-  past: PastStretch,
+  past: PastPeriod,
   settings: IncidentSettings,
 ): { state: ReplayState; ended: EndedIncident[]; events: IncidentEvent[] } {
-  const gaps = mergeStretches(past.gaps, {
+  const gaps = mergePeriods(past.gaps, {
     fromMs: before.observedAtMs ?? past.fromMs,
     untilMs: past.untilMs,
   });
   // Uses gaps before the period too: they decide when data that arrived just before it was seen.
-  const known = mergeStretches(past.gaps, { fromMs: -Infinity, untilMs: past.untilMs });
+  const known = mergePeriods(past.gaps, { fromMs: -Infinity, untilMs: past.untilMs });
   const sightings = sightingsOf(past, known);
   const changes = changesOf(past);
   const quiet = quietOf(past);
@@ -132,8 +132,8 @@ const CLOCKS_WITHIN_MS = 5_000;
 
 /** The latest time at which data that ended no trouble was seen, by instant. */
 function sightingsOf(
-  { endpoints, fromMs, untilMs, seenWithinMs }: PastStretch,
-  gaps: readonly Stretch[],
+  { endpoints, fromMs, untilMs, seenWithinMs }: PastPeriod,
+  gaps: readonly Period[],
 ): Map<number, Sighting[]> {
   const sightings = new Map<number, Sighting[]>();
   for (const own of endpoints) {
@@ -149,29 +149,29 @@ function sightingsOf(
   return sightings;
 }
 
-type Quiet = { planned: PlannedQuiet; stretches: readonly Stretch[] };
+type Quiet = { planned: PlannedQuiet; periods: readonly Period[] };
 
 /** Quiet times that overlap the period, and when. */
-function quietOf({ quiet, fromMs, untilMs }: PastStretch): Quiet[] {
+function quietOf({ quiet, fromMs, untilMs }: PastPeriod): Quiet[] {
   // Slightly wider, because the cut itself is no start or end of a quiet time.
   const within = { fromMs: fromMs - 1, untilMs: untilMs + 1 };
   return quiet
-    .map((planned) => ({ planned, stretches: quietWithin(planned, within) }))
-    .filter(({ stretches }) => stretches.length > 0);
+    .map((planned) => ({ planned, periods: quietWithin(planned, within) }))
+    .filter(({ periods }) => periods.length > 0);
 }
 
 /** Starts and ends of quiet times outside gaps; those in a gap were found by the check after it. */
-function turnsOf(quiet: readonly Quiet[], gaps: readonly Stretch[]): number[] {
+function turnsOf(quiet: readonly Quiet[], gaps: readonly Period[]): number[] {
   return quiet
-    .flatMap(({ stretches }) => stretches.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))
-    .filter((atMs) => stretchAt(gaps, atMs) === null);
+    .flatMap(({ periods }) => periods.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))
+    .filter((atMs) => periodAt(gaps, atMs) === null);
 }
 
 function isQuietFor(endpoint: ObservedEndpoint, atMs: number, quiet: readonly Quiet[]): boolean {
   return quiet.some(
-    ({ planned, stretches }) =>
+    ({ planned, periods }) =>
       concerns(planned, endpoint) &&
-      stretches.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs),
+      periods.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs),
   );
 }
 
@@ -190,7 +190,7 @@ function troublesOf(
  * @param turnsMs instants that don't imply a check: those up to the first check are skipped
  */
 function momentsOf(
-  { fromMs, untilMs, gaps }: PastStretch,
+  { fromMs, untilMs, gaps }: PastPeriod,
   { foundMs, turnsMs }: { foundMs: readonly number[]; turnsMs: readonly number[] },
   observedAtMs: number | null,
 ): number[] {
@@ -203,7 +203,7 @@ function momentsOf(
     .toSorted((a, b) => a - b);
 }
 
-function changesOf({ endpoints }: PastStretch): Map<number, Found[]> {
+function changesOf({ endpoints }: PastPeriod): Map<number, Found[]> {
   const all = new Map<number, Found[]>();
   for (const own of endpoints) {
     for (const { atMs, ...found } of own.changes) {
@@ -218,7 +218,7 @@ function changesOf({ endpoints }: PastStretch): Map<number, Found[]> {
 /** When time alone causes the next change: an endpoint has been late, or an incident calm, for long enough. */
 function dueMs(
   { observedAtMs, suspects, open }: IncidentsState,
-  gaps: readonly Stretch[],
+  gaps: readonly Period[],
   { opensAfterMs, closesAfterMs }: IncidentSettings,
 ): number {
   if (observedAtMs === null) return Infinity;
@@ -238,8 +238,8 @@ function dueMs(
 function gapBetween(
   observedAtMs: number | null,
   atMs: number,
-  gaps: readonly Stretch[],
-): Stretch | null {
+  gaps: readonly Period[],
+): Period | null {
   if (observedAtMs === null) return null;
   const blind = gaps.filter(({ fromMs, untilMs }) => untilMs > observedAtMs && fromMs < atMs);
   const [first] = blind;

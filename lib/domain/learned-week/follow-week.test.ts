@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { followWeek, isForCadence, NO_WEEK, type WeekState } from "./follow-week";
 import { recentDays } from "./learn-week";
@@ -32,7 +32,7 @@ function look(
   before: WeekState,
   day: number,
   landings: readonly number[],
-  given: { timeZone?: string; cadenceMs?: number; unseen?: Stretch[]; fromMs?: number } = {},
+  given: { timeZone?: string; cadenceMs?: number; unseen?: Period[]; fromMs?: number } = {},
 ): WeekState {
   const { timeZone = "UTC", cadenceMs = HOUR_MS, unseen = [], fromMs = BEGIN_MS } = given;
   const nowMs = at(day) + MINUTE_MS;
@@ -75,7 +75,7 @@ test("learns, remembers since when, and stays while nothing changes", () => {
   expect(followed(70, onWorkdays)).toEqual(followed(28, onWorkdays));
 });
 
-test("stays after data in one quiet stretch, however much of it", () => {
+test("stays after data in one quiet period, however much of it", () => {
   const saturday = followed(63, and(33));
   expect(saturday).toEqual({
     week: week(28),
@@ -85,7 +85,7 @@ test("stays after data in one quiet stretch, however much of it", () => {
   expect(followed(63, and(33, 34))).toEqual(saturday);
 });
 
-test("is gone after data in two quiet stretches, and learned again 28 days later", () => {
+test("is gone after data in two quiet periods, and learned again 28 days later", () => {
   const twice = and(33, 40);
   const gone = followed(42, twice);
   expect(gone).toEqual({ week: null, broken: null, goneMs: at(40, 1) });

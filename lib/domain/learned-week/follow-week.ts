@@ -1,4 +1,4 @@
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { learnWeek, type LocalDay, type WeekEvidence } from "./learn-week";
 import { spansWithin, type WeekSpan } from "./week-span";
@@ -19,9 +19,9 @@ export type LearnedWeek = {
 export type WeekState = {
   /** Null: none is in force. */
   week: LearnedWeek | null;
-  /** The quiet stretch in which data came; null: none did since it was learned. */
-  broken: Stretch | null;
-  /** When it was given up, since data came in two quiet stretches; null: it wasn't. */
+  /** The quiet period in which data came; null: none did since it was learned. */
+  broken: Period | null;
+  /** When it was given up, since data came in two quiet periods; null: it wasn't. */
   goneMs: number | null;
 };
 
@@ -31,9 +31,9 @@ export const NO_WEEK: WeekState = { week: null, broken: null, goneMs: null };
 export const LOOK_LASTS_MS = 9 * DAY_MS;
 /** Time without a learned week after one was given up. */
 const LEARNED_AGAIN_AFTER_MS = 28 * DAY_MS;
-/** A quiet stretch lasts a week at most. */
+/** A quiet period lasts a week at most. */
 const AROUND_MS = 8 * DAY_MS;
-const ALWAYS: Stretch = { fromMs: -Infinity, untilMs: Infinity };
+const ALWAYS: Period = { fromMs: -Infinity, untilMs: Infinity };
 
 /**
  * Whether the last look at the record shows that feeds still rest: it is recent, and not dated by a clock that was ahead.
@@ -60,7 +60,7 @@ export function isForCadence(
 
 /**
  * The state of a feed's learned week after a look at its record. Each look learns all of the week again; data in
- * one quiet stretch is left out of the evidence, so that it alone doesn't end the week.
+ * one quiet period is left out of the evidence, so that it alone doesn't end the week.
  * @param look.landingsMs since the previous look, ascending, epoch milliseconds
  * @param look.days see `recentDays`; of the zone `look.timeZone`: a week of another zone ends
  * @param look.nowMs epoch milliseconds
@@ -87,7 +87,7 @@ export function followWeek(
     {
       ...evidence,
       unseen:
-        broken === null ? evidence.unseen : mergeStretches([...evidence.unseen, broken], ALWAYS),
+        broken === null ? evidence.unseen : mergePeriods([...evidence.unseen, broken], ALWAYS),
       recordFromMs: Math.max(evidence.recordFromMs, goneMs ?? -Infinity),
     },
     look.days,
@@ -122,7 +122,7 @@ function afterLandings(before: WeekState, landingsMs: readonly number[]): WeekSt
 }
 
 /** Whether data came in a rest, and not as near to an edge of it as data may be late. */
-function isWellWithin({ fromMs, untilMs }: Stretch, landedMs: number, nearMs: number): boolean {
+function isWellWithin({ fromMs, untilMs }: Period, landedMs: number, nearMs: number): boolean {
   return landedMs - fromMs > nearMs && untilMs - landedMs > nearMs;
 }
 

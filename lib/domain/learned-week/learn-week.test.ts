@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import { dayOf, dayStartMs, localTimeMs } from "@/lib/domain/time/day";
 import { row } from "@/lib/domain/row-fixture";
 import { iso } from "@/lib/domain/time/instant";
@@ -50,7 +50,7 @@ function learned(
   landings: readonly number[],
   cadenceMs: number,
   nowMs: number,
-  unseen: Stretch[] = [],
+  unseen: Period[] = [],
   failedMs: number[] = [],
 ) {
   const evidence = { unseen, failedMs, cadenceMs, recordFromMs: beginMs, untilMs: nowMs };
@@ -335,7 +335,7 @@ test("is never quiet where one of the last four days had data", () => {
       const spans = learnedFrom(landings, evidence, timeZone);
       const within = { fromMs: untilMs - 28 * DAY_MS, untilMs };
       const quiet = spansWithin(spans, timeZone, within);
-      expect(mergeStretches(quiet, within)).toEqual(quiet);
+      expect(mergePeriods(quiet, within)).toEqual(quiet);
       for (const { fromMs: from, untilMs: until } of quiet) {
         expect(landings.filter((ms) => from < ms && ms < until)).toEqual([]);
         expect(until - from).toBeGreaterThan(0);
@@ -375,7 +375,7 @@ function counted<T>(given: T[]): { list: T[]; reads: () => number } {
   return { list, reads: () => reads };
 }
 
-test("finds the stretches of a range as a search through all of them does", () => {
+test("finds the periods of a range as a search through all of them does", () => {
   const edges = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 20 });
   fc.assert(
     fc.property(edges, fc.integer({ max: 60 }), fc.nat(60), (given, fromMs, length) => {

@@ -1,4 +1,4 @@
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import { dayOf, localTimeOf } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
@@ -18,14 +18,14 @@ export type WeekEvidence = {
    * The times between two consecutive landings, where longer than two cadences, and the one since the last landing,
    * ascending. A shorter one says nothing.
    */
-  silences: readonly Stretch[];
+  silences: readonly Period[];
   /** Of each of the local days that the week is learned from, in their order. */
   syncs: readonly Syncs[];
   /**
    * When the feed wasn't observed, not expected to receive data, or failing: gaps, pauses, absences, faults. Merged,
    * ascending.
    */
-  unseen: readonly Stretch[];
+  unseen: readonly Period[];
   /** Starts of runs that failed, timed out or were rate limited, ascending: a silence with one is a fault, not a rest. */
   failedMs: readonly number[];
   /** Start of the feed's record at this cadence: what is before it says nothing. */
@@ -43,7 +43,7 @@ export type WeekEvidence = {
 export type Syncs = { landedMs: number; dueMs: number };
 
 const NO_SYNCS: Syncs = { landedMs: 0, dueMs: 0 };
-/** Days that must agree for a stretch of that weekday to be quiet. */
+/** Days that must agree for a period of that weekday to be quiet. */
 const DAYS_AGREEING = 4;
 /** A day counts if this much of it was seen. */
 const DAY_SEEN_MS = 23 * HOUR_MS;
@@ -51,7 +51,7 @@ const DAY_SEEN_MS = 23 * HOUR_MS;
 const LEARNED_FROM_DAYS = 56;
 /** How far back the record is evidence: days have up to 25 h. */
 export const EVIDENCE_MS = (LEARNED_FROM_DAYS + 3) * DAY_MS;
-/** Syncs that must have been due in a stretch, over all the days that agree. */
+/** Syncs that must have been due in a period, over all the days that agree. */
 const SYNCS_DUE = 8;
 /** Nothing is learned at a shorter cadence: that of a feed that is always on, of which any silence is news. */
 export const MIN_CADENCE_MS = 15 * MINUTE_MS;
@@ -65,7 +65,7 @@ const WHOLE_DAYS_FROM_MS = 12 * HOUR_MS;
 const LONGEST_REST_MS = 5 * DAY_MS;
 
 /** A local day that is over. */
-export type LocalDay = Stretch & {
+export type LocalDay = Period & {
   /** Monday being 0. */
   weekday: number;
   timeZone: string;
@@ -85,7 +85,7 @@ type Minutes = { from: number; until: number };
  */
 export function learnWeek(given: WeekEvidence, days: readonly LocalDay[]): WeekSpan[] {
   const { cadenceMs, untilMs: nowMs, recordFromMs } = given;
-  const isLong = ({ fromMs, untilMs }: Stretch) => untilMs - fromMs > 2 * cadenceMs;
+  const isLong = ({ fromMs, untilMs }: Period) => untilMs - fromMs > 2 * cadenceMs;
   const recorded = overlapping(given.silences, { fromMs: recordFromMs, untilMs: nowMs }).map(
     ({ fromMs, untilMs }) => ({ fromMs: Math.max(fromMs, recordFromMs), untilMs }),
   );
@@ -150,7 +150,7 @@ function withoutFaults(evidence: WeekEvidence): WeekEvidence {
   });
   if (faults.length === 0) return evidence;
   const all = { fromMs: -Infinity, untilMs: Infinity };
-  return { ...evidence, unseen: mergeStretches([...evidence.unseen, ...faults], all) };
+  return { ...evidence, unseen: mergePeriods([...evidence.unseen, ...faults], all) };
 }
 
 /** The latest observed days of each weekday, Monday first, at most four each. */
@@ -184,8 +184,8 @@ function missesOften(days: readonly (readonly ObservedDay[])[]): boolean {
   });
 }
 
-/** The parts of silences that surely had no data: landings before the last one of an unseen stretch remain unknown. */
-function certainOf(silences: readonly Stretch[], unseen: readonly Stretch[]): Stretch[] {
+/** The parts of silences that surely had no data: landings before the last one of an unseen period remain unknown. */
+function certainOf(silences: readonly Period[], unseen: readonly Period[]): Period[] {
   let next = 0;
   return silences.map(({ fromMs, untilMs }) => {
     while ((unseen[next]?.untilMs ?? Infinity) < untilMs) next += 1;
@@ -194,7 +194,7 @@ function certainOf(silences: readonly Stretch[], unseen: readonly Stretch[]): St
 }
 
 /** The quiet minutes of one day, ascending. They begin and end within the silences, to the minute. */
-function quietOf(day: LocalDay, silences: readonly Stretch[]): Minutes[] {
+function quietOf(day: LocalDay, silences: readonly Period[]): Minutes[] {
   return overlapping(silences, day).flatMap((silence) => {
     const from = minuteAt(Math.ceil(silence.fromMs / MINUTE_MS) * MINUTE_MS, day);
     const until = minuteAt(silence.untilMs, day);

@@ -1,10 +1,10 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { minuteOfWeek, spansWithin, WEEK_MINUTES } from "./week-span";
 
-/** Stretches in which a feed rests as a habit of its week: ascending, without overlaps. */
-export type Rests = readonly Stretch[];
+/** Periods in which a feed rests as a habit of its week: ascending, without overlaps. */
+export type Rests = readonly Period[];
 
 const NONE: Rests = [];
 /** How far back rests are worked out: older data is stale whatever its week. */
@@ -42,7 +42,7 @@ function restsAround(week: LearnedWeekFacts, day: number): Rests {
 }
 
 /** The rests of a period. @param within epoch milliseconds on the API's clock */
-export function restsWithin({ spans, time_zone }: LearnedWeekFacts, within: Stretch): Rests {
+export function restsWithin({ spans, time_zone }: LearnedWeekFacts, within: Period): Rests {
   const minutes = spans.map((span) => {
     const [from, until] = [minuteOfWeek(span.from), minuteOfWeek(span.until)];
     return { from, until: until > from ? until : until + WEEK_MINUTES };

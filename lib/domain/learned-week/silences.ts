@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { LocalDay, Syncs } from "./learn-week";
 
 /**
@@ -9,7 +9,7 @@ export function silencesOf(
   landingsMs: readonly number[],
   cadenceMs: number,
   nowMs: number,
-): Stretch[] {
+): Period[] {
   return landingsMs.flatMap((fromMs, at) => {
     const untilMs = landingsMs[at + 1] ?? nowMs;
     return untilMs - fromMs > 2 * cadenceMs || landingsMs.length === at + 1

@@ -1,5 +1,5 @@
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { wallClock } from "@/lib/domain/time/wall-time";
 
@@ -44,27 +44,27 @@ export function weekdayOf(date: string): number {
 export function spansWithin(
   spans: readonly WeekSpan[],
   timeZone: string,
-  within: Stretch,
-): Stretch[] {
+  within: Period,
+): Period[] {
   if (spans.length === 0 || !(within.untilMs > within.fromMs)) return [];
   const toInstant = clockFor(timeZone, within);
-  const stretches: Stretch[] = [];
+  const periods: Period[] = [];
   // A local date is at most a day from the same date in UTC, and a span at most a week long.
   const firstMs = mondayOf(within.fromMs - DAY_MS) - WEEK_MS;
   for (let weekMs = firstMs; weekMs < within.untilMs + DAY_MS; weekMs += WEEK_MS)
     for (const { from, until } of spans) {
       const fromMs = toInstant(weekMs + from * MINUTE_MS);
       const untilMs = toInstant(weekMs + until * MINUTE_MS);
-      if (untilMs > within.fromMs && fromMs < within.untilMs) stretches.push({ fromMs, untilMs });
+      if (untilMs > within.fromMs && fromMs < within.untilMs) periods.push({ fromMs, untilMs });
     }
-  return mergeStretches(stretches, within);
+  return mergePeriods(periods, within);
 }
 
 const clocks = new Map<string, (wallMs: number) => number>();
 const MAX_CLOCKS = 100;
 
 /** Cached, since the weeks of thousands of feeds are of few zones and periods. */
-function clockFor(timeZone: string, { fromMs, untilMs }: Stretch): (wallMs: number) => number {
+function clockFor(timeZone: string, { fromMs, untilMs }: Period): (wallMs: number) => number {
   const fromDay = Math.floor(fromMs / DAY_MS);
   const untilDay = Math.ceil(untilMs / DAY_MS);
   const key = `${fromDay} ${untilDay} ${timeZone}`;
@@ -86,31 +86,31 @@ function mondayOf(ms: number): number {
   return Math.floor((ms + 3 * DAY_MS) / WEEK_MS) * WEEK_MS - 3 * DAY_MS;
 }
 
-/** The stretches that are partly within a range. @param stretches ascending, without overlaps */
+/** The periods that are partly within a range. @param periods ascending, without overlaps */
 export function overlapping(
-  stretches: readonly Stretch[],
-  { fromMs, untilMs }: Stretch,
-): readonly Stretch[] {
-  const first = firstWhere(stretches, (one) => one.untilMs > fromMs);
-  const end = firstWhere(stretches, (one) => one.fromMs >= untilMs);
-  return stretches.slice(first, Math.max(first, end));
+  periods: readonly Period[],
+  { fromMs, untilMs }: Period,
+): readonly Period[] {
+  const first = firstWhere(periods, (one) => one.untilMs > fromMs);
+  const end = firstWhere(periods, (one) => one.fromMs >= untilMs);
+  return periods.slice(first, Math.max(first, end));
 }
 
 /** The place of the first of which something holds, given that it holds of all after it. */
-function firstWhere(stretches: readonly Stretch[], holds: (one: Stretch) => boolean): number {
-  let [low, high] = [0, stretches.length];
+function firstWhere(periods: readonly Period[], holds: (one: Period) => boolean): number {
+  let [low, high] = [0, periods.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const one = stretches[middle];
+    const one = periods[middle];
     if (one === undefined || holds(one)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** How much of a range is covered, milliseconds. @param stretches ascending, without overlaps */
-export function coveredMs(stretches: readonly Stretch[], range: Stretch): number {
-  return overlapping(stretches, range).reduce(
+/** How much of a range is covered, milliseconds. @param periods ascending, without overlaps */
+export function coveredMs(periods: readonly Period[], range: Period): number {
+  return overlapping(periods, range).reduce(
     (sum, { fromMs, untilMs }) =>
       sum + Math.min(untilMs, range.untilMs) - Math.max(fromMs, range.fromMs),
     0,

@@ -30,9 +30,9 @@ function weekly(changes: Partial<Weekly> = {}): PlannedQuiet {
   const hours = { days: WEEKDAYS, from: "22:00", until: "06:00", timeZone: "UTC" };
   return planned({ weekly: { ...hours, ...changes } });
 }
-function stretchesIn(one: PlannedQuiet, from: string, until: string): string[] {
-  const stretches = quietWithin(one, { fromMs: at(from), untilMs: at(until) });
-  return stretches.map(({ fromMs, untilMs }) => `${iso(fromMs)} ${iso(untilMs)}`);
+function periodsIn(one: PlannedQuiet, from: string, until: string): string[] {
+  const periods = quietWithin(one, { fromMs: at(from), untilMs: at(until) });
+  return periods.map(({ fromMs, untilMs }) => `${iso(fromMs)} ${iso(untilMs)}`);
 }
 
 test("names the next start or end of several quiet times", () => {
@@ -76,7 +76,7 @@ describe("a single quiet time", () => {
 
   test("is over when ended early, and keeps its past", () => {
     const ended = { ...once, endedMs: at("2026-11-21T00:00:00Z") };
-    expect(stretchesIn(ended, "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z")).toEqual([
+    expect(periodsIn(ended, "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z")).toEqual([
       "2026-11-20T18:00:00.000Z 2026-11-21T00:00:00.000Z",
     ]);
     expect(quietFrom(ended, at("2026-11-21T00:00:00Z"))).toBeNull();
@@ -91,7 +91,7 @@ describe("a single quiet time", () => {
 describe("a weekly quiet time", () => {
   test("counts a night to the day on which it starts", () => {
     const fridays = weekly({ days: ["fri"] });
-    expect(stretchesIn(fridays, "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z")).toEqual([
+    expect(periodsIn(fridays, "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z")).toEqual([
       "2026-11-20T22:00:00.000Z 2026-11-21T06:00:00.000Z",
     ]);
     expect(isQuietAt(fridays, at("2026-11-20T03:00:00Z"))).toBe(false);
@@ -104,7 +104,7 @@ describe("a weekly quiet time", () => {
       until: "24:00",
       timeZone: "America/New_York",
     });
-    expect(stretchesIn(weekends, "2026-11-16T12:00:00Z", "2026-11-26T00:00:00Z")).toEqual([
+    expect(periodsIn(weekends, "2026-11-16T12:00:00Z", "2026-11-26T00:00:00Z")).toEqual([
       "2026-11-21T05:00:00.000Z 2026-11-23T05:00:00.000Z",
     ]);
     expect(quietFrom(weekends, at("2026-11-22T12:00:00Z"))).toEqual({
@@ -183,8 +183,8 @@ describe("at any time in any zone", () => {
     fc.assert(
       fc.property(plan, moment, fc.integer({ min: 1, max: 20 }), (one, atMs, days) => {
         const within = { fromMs: atMs - days * DAY_MS, untilMs: atMs + days * DAY_MS };
-        const stretches = quietWithin(one, within);
-        const holds = stretches.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
+        const periods = quietWithin(one, within);
+        const holds = periods.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
         expect(isQuietAt(one, atMs)).toBe(holds);
       }),
       { numRuns: 500 },

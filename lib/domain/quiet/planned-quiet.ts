@@ -1,4 +1,4 @@
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import { addDays, dayOf, minutesOf } from "@/lib/domain/time/day";
 import { weekdayOf, type Weekday } from "@/lib/domain/time/weekdays";
 import { wallTimeMs } from "@/lib/domain/time/wall-time";
@@ -53,13 +53,13 @@ const WEEK_AND_MORE_MS = 9 * DAY_MS;
  * The quiet times within a range, ascending, with adjoining ones merged. For a wall-clock time that the clocks repeat
  * the first one counts; for one that they skip, the instant of the jump.
  */
-export function quietWithin(planned: PlannedQuiet, within: Stretch): Stretch[] {
+export function quietWithin(planned: PlannedQuiet, within: Period): Period[] {
   const fromMs = Math.max(planned.fromMs, within.fromMs);
   const untilMs = Math.min(lastMs(planned), within.untilMs);
   if (!(untilMs > fromMs)) return [];
   const { weekly } = planned;
   const bounds = { fromMs, untilMs };
-  return weekly === null ? [bounds] : mergeStretches(weeklyWithin(weekly, bounds), bounds);
+  return weekly === null ? [bounds] : mergePeriods(weeklyWithin(weekly, bounds), bounds);
 }
 
 /** Whether it is quiet at an instant: the start counts, the end doesn't. */
@@ -96,7 +96,7 @@ export function quietUntilMs(planned: readonly PlannedQuiet[], atMs: number): nu
   return Math.min(...turns, Infinity);
 }
 
-function firstWithin(planned: PlannedQuiet, fromMs: number): Stretch | undefined {
+function firstWithin(planned: PlannedQuiet, fromMs: number): Period | undefined {
   return quietWithin(planned, { fromMs, untilMs: fromMs + WEEK_AND_MORE_MS })[0];
 }
 
@@ -104,7 +104,7 @@ function lastMs({ untilMs, endedMs }: PlannedQuiet): number {
   return Math.min(untilMs ?? Infinity, endedMs ?? Infinity);
 }
 
-function weeklyWithin({ days, from, until, timeZone }: Weekly, within: Stretch): Stretch[] {
+function weeklyWithin({ days, from, until, timeZone }: Weekly, within: Period): Period[] {
   const [begin, end] = [minutesOf(from), minutesOf(until)];
   if (begin === null || end === null) return [];
   return daysWithin(days, timeZone, within).map((day) => ({
@@ -117,7 +117,7 @@ function weeklyWithin({ days, from, until, timeZone }: Weekly, within: Stretch):
  * Dates whose hours may overlap a range, ascending: "2026-11-19". Includes the date before it, whose hours may last
  * into it.
  */
-export function daysWithin(days: readonly Weekday[], timeZone: string, within: Stretch): string[] {
+export function daysWithin(days: readonly Weekday[], timeZone: string, within: Period): string[] {
   const found: string[] = [];
   const last = dayOf(within.untilMs, timeZone);
   let day = addDays(dayOf(within.fromMs, timeZone), -1);

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { countedMs, dayTimes, type DayTimes, type SeenEndpoint } from "./day-times";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
-const DAY: Stretch = { fromMs: 0, untilMs: 24 * HOUR_MS };
+const DAY: Period = { fromMs: 0, untilMs: 24 * HOUR_MS };
 
-const hours = (fromMs: number, untilMs: number): Stretch => ({
+const hours = (fromMs: number, untilMs: number): Period => ({
   fromMs: fromMs * HOUR_MS,
   untilMs: untilMs * HOUR_MS,
 });
@@ -147,11 +147,11 @@ test("counts planned quiet time neither as on time nor as overdue, and as not ob
 
 describe("any day", () => {
   const atMs = fc.integer({ min: -5, max: 30 }).map((hour) => hour * HOUR_MS + 1);
-  const stretch = fc.tuple(atMs, atMs).map(([a, b]) => ({
+  const period = fc.tuple(atMs, atMs).map(([a, b]) => ({
     fromMs: Math.min(a, b),
     untilMs: Math.max(a, b),
   }));
-  const stretches = fc.array(stretch, { maxLength: 4 });
+  const periods = fc.array(period, { maxLength: 4 });
   const verdict = fc.constantFrom(...VERDICTS, null);
   const anySeen: fc.Arbitrary<SeenEndpoint> = fc.record({
     before: verdict,
@@ -162,9 +162,9 @@ describe("any day", () => {
       })
       .map((changes) => changes.toSorted((a, b) => a.atMs - b.atMs)),
     wasWebhook: fc.boolean(),
-    unobserved: stretches,
-    absent: stretches,
-    quiet: stretches,
+    unobserved: periods,
+    absent: periods,
+    quiet: periods,
   });
   const runs = { numRuns: 1000 };
 

@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { type Verdict, VERDICTS } from "@/lib/domain/sync";
 
 /**
@@ -25,7 +25,7 @@ export const OVERDUE_VERDICTS = ["failing", "stale", "late"] as const satisfies 
 export type OverdueVerdict = (typeof OVERDUE_VERDICTS)[number];
 
 /** Lengths of continuous overdue time: enough to join a day with its neighbours. */
-export type OverdueStretches = {
+export type OverduePeriods = {
   /** At the start. */
   leadMs: number;
   /** Anywhere, including the start and the end. */
@@ -37,7 +37,7 @@ export type OverdueStretches = {
 export type DayTimes = Times & {
   /** The worst overdue verdict; null: it was never overdue. */
   worst: OverdueVerdict | null;
-  overdue: OverdueStretches;
+  overdue: OverduePeriods;
 };
 
 /** Recorded data of an endpoint over a period. */
@@ -49,11 +49,11 @@ export type SeenEndpoint = {
   /** Whether the endpoint was sent by webhook at the start of the period; its failures then don't count as overdue. */
   wasWebhook: boolean;
   /** Gaps, and the time before the record started. */
-  unobserved: readonly Stretch[];
+  unobserved: readonly Period[];
   /** When the endpoint was absent although the company was observed; not counted at all. */
-  absent: readonly Stretch[];
+  absent: readonly Period[];
   /** Planned quiet times. */
-  quiet: readonly Stretch[];
+  quiet: readonly Period[];
 };
 
 type Kind = keyof Times;
@@ -72,9 +72,9 @@ export const NO_TIME: Times = {
  * Gaps take precedence, so that our own blindness counts neither for nor against the partner. A webhook has no
  * schedule: while it fails, or is missing from a check, its time still counts as webhook time.
  */
-export function dayTimes(seen: SeenEndpoint, within: Stretch): DayTimes {
+export function dayTimes(seen: SeenEndpoint, within: Period): DayTimes {
   const times: Times = { ...NO_TIME };
-  const overdue: OverdueStretches = { leadMs: 0, longestMs: 0, tailMs: 0 };
+  const overdue: OverduePeriods = { leadMs: 0, longestMs: 0, tailMs: 0 };
   let worst: OverdueVerdict | null = null;
   let runningMs = 0;
   let isLead = true;
@@ -120,16 +120,16 @@ function overdueVerdict(verdict: Verdict | null): OverdueVerdict | null {
 }
 
 /** The period cut at every possible change, ascending, without empty pieces. */
-function piecesOf(seen: SeenEndpoint, { fromMs, untilMs }: Stretch): Stretch[] {
+function piecesOf(seen: SeenEndpoint, { fromMs, untilMs }: Period): Period[] {
   if (!(untilMs > fromMs)) return [];
   const cuts = new Set([fromMs, untilMs]);
   const cut = (atMs: number) => {
     if (atMs > fromMs && atMs < untilMs) cuts.add(atMs);
   };
   for (const { atMs } of seen.changes) cut(atMs);
-  for (const stretch of [...seen.unobserved, ...seen.absent, ...seen.quiet]) {
-    cut(stretch.fromMs);
-    cut(stretch.untilMs);
+  for (const period of [...seen.unobserved, ...seen.absent, ...seen.quiet]) {
+    cut(period.fromMs);
+    cut(period.untilMs);
   }
   const sorted = [...cuts].toSorted((a, b) => a - b);
   return sorted.slice(1).map((atMs, at) => ({ fromMs: sorted[at] ?? fromMs, untilMs: atMs }));
@@ -145,7 +145,7 @@ function kindOf(
   { unobserved, absent, quiet }: SeenEndpoint,
   verdict: Verdict | null,
   isWebhook: boolean,
-  piece: Stretch,
+  piece: Period,
 ): Kind | null {
   if (holds(absent, piece)) return null;
   if (holds(unobserved, piece)) return "notObservedMs";
@@ -156,10 +156,8 @@ function kindOf(
   return overdueVerdict(verdict) === null ? "onTimeMs" : "overdueMs";
 }
 
-function holds(stretches: readonly Stretch[], piece: Stretch): boolean {
-  return stretches.some(
-    ({ fromMs, untilMs }) => fromMs <= piece.fromMs && untilMs >= piece.untilMs,
-  );
+function holds(periods: readonly Period[], piece: Period): boolean {
+  return periods.some(({ fromMs, untilMs }) => fromMs <= piece.fromMs && untilMs >= piece.untilMs);
 }
 
 /** The time that shares are calculated from. */

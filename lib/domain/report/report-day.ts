@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { addDays, dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
 /** How far back daily charts of a company, a partner or an endpoint go. */
@@ -6,7 +6,7 @@ export const REPORT_RANGES = ["90d", "1y"] as const;
 export type ReportRange = (typeof REPORT_RANGES)[number];
 
 /** A day of a report, "2026-10-14", from its start to its end: epoch milliseconds. */
-export type ReportDay = Stretch & { day: string };
+export type ReportDay = Period & { day: string };
 
 /** The day that an instant falls on in a time zone. @throws for an unknown zone */
 export function reportDayAt(atMs: number, timeZone: string): ReportDay {

@@ -10,7 +10,7 @@ export type FileCoverage = {
   /** Every file before this position has been seen by the scan, or was added after it started. */
   covered: number;
   /**
-   * A further seen stretch beyond a gap; null: none. Without it, a scan would make no progress while a file is
+   * A further seen range beyond a gap; null: none. Without it, a scan would make no progress while a file is
    * deleted before every page.
    */
   ahead: { from: number; to: number } | null;
@@ -29,15 +29,15 @@ export function afterPage(coverage: FileCoverage, meta: PageMeta): FileCoverage 
   const from = (meta.page - 1) * meta.per_page;
   const to = Math.min(from + meta.per_page, Math.max(from, total));
   const { ahead } = coverage;
-  const stretches = [{ from, to }];
+  const ranges = [{ from, to }];
   if (ahead !== null && fallen >= 0 && ahead.to - fallen > ahead.from) {
-    stretches.push({ from: ahead.from, to: ahead.to - fallen });
+    ranges.push({ from: ahead.from, to: ahead.to - fallen });
   }
   let covered = Math.max(0, coverage.covered - Math.max(0, fallen));
-  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
-    if (stretch.from <= covered) covered = Math.max(covered, stretch.to);
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    if (range.from <= covered) covered = Math.max(covered, range.to);
   }
-  const beyond = stretches.filter((stretch) => stretch.from > covered);
+  const beyond = ranges.filter((range) => range.from > covered);
   return { covered, ahead: beyond.toSorted((a, b) => b.to - a.to)[0] ?? null, total };
 }
 

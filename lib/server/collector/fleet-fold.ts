@@ -1,7 +1,7 @@
 import { mayOpen, type OpenFleetIncident } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { foldFleet } from "@/lib/domain/fleet-incidents/fold";
 import { groupBy } from "@/lib/domain/collections/group-by";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
@@ -101,7 +101,7 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
     writer: Writer,
     companies: readonly FleetCompany[],
     { open }: FleetState,
-    period: Stretch,
+    period: Period,
     isLast: boolean,
   ): Promise<void> {
     const incidents = byPartner(await readPartnerIncidents(database, companies, period));
@@ -138,12 +138,12 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
       companies: readonly FleetCompany[];
       open: OpenFleetIncident | null;
       incidents: readonly PartnerIncident[];
-      period: Stretch;
+      period: Period;
     },
   ): Promise<ChangedFleetIncident[]> {
     const has = mayOpen(open, incidents)
       ? await readPartnerCoverage(database, companies, partner, period)
-      : new Map<string, Stretch[]>();
+      : new Map<string, Period[]>();
     const involved = new Set([...has.keys(), ...incidents.map(({ company }) => company)]);
     const blind = await readBlindness(
       database,

@@ -13,7 +13,7 @@ import {
 } from "@/lib/domain/incidents/incident";
 import { replay } from "@/lib/domain/incidents/replay";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
-import { readPastStretch } from "@/lib/server/store/incidents/recorded-past";
+import { readPastPeriod } from "@/lib/server/store/incidents/recorded-past";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Look } from "./killed.fixture";
 import { createKilledLeader } from "./killed/leader-fixture";
@@ -228,13 +228,13 @@ async function live(
 async function replayed(db: TestDatabase) {
   const [state] = await query<{ at: Date }>(db, "select observed_at as at from incident_states");
   if (state === undefined) throw new Error("nothing was observed");
-  const stretch = await readPastStretch(db.database, COMPANY, {
+  const period = await readPastPeriod(db.database, COMPANY, {
     fromMs: START_MS,
     untilMs: state.at.getTime() + 1,
     sinceMs: null,
     seenWithinMs: GAP_POLLS * POLL_SECONDS * 1000,
   });
-  return replay(NO_INCIDENTS, stretch, INCIDENT_SETTINGS);
+  return replay(NO_INCIDENTS, period, INCIDENT_SETTINGS);
 }
 
 async function expectWhatTheRecordTells(db: TestDatabase): Promise<void> {

@@ -8,7 +8,7 @@ import type { Database, Writer } from "@/lib/server/store/database";
 import { Deposed } from "@/lib/server/store/fence";
 import {
   readPastIncidents,
-  readPastStretch,
+  readPastPeriod,
   writePastIncidents,
   type PastIncidents,
 } from "@/lib/server/store/incidents/recorded-past";
@@ -16,7 +16,7 @@ import { LeadershipLost } from "./check-record";
 import { GAP_POLLS, type WatchedCompany } from "./watched-company";
 
 /** Period read at once: one day of the record. */
-const STRETCH_MS = 24 * 3_600_000;
+const PERIOD_MS = 24 * 3_600_000;
 /**
  * Number of incidents after which they are written: keeps transactions short, and little is repeated after a
  * crash.
@@ -127,14 +127,14 @@ export function createReplay(options: ReplayOptions) {
     { liveFromMs }: PastIncidents,
     done: IncidentsReplay,
   ) {
-    const untilMs = Math.min(done.untilMs + STRETCH_MS, liveFromMs);
-    const stretch = await readPastStretch(database, company.slug, {
+    const untilMs = Math.min(done.untilMs + PERIOD_MS, liveFromMs);
+    const period = await readPastPeriod(database, company.slug, {
       fromMs: done.untilMs,
       untilMs,
       sinceMs: done.state.observedAtMs,
       seenWithinMs: GAP_POLLS * company.state.rhythmSeconds * 1000,
     });
-    const after = replay(done.state, stretch, options.incidents);
+    const after = replay(done.state, period, options.incidents);
     const events = groupBy([...done.events, ...after.events], (event) => event.incidentId);
     const open = new Set(after.state.open.map(({ id }) => id));
     return {

@@ -154,8 +154,10 @@ async function isClosed(
   if (agreedMs < closesMs) return false;
   const state = await readRecordedState(database, company);
   if (state === null || state.asOfMs === null) return false;
-  const lookedMs = state.asOfMs + state.apiClockOffsetMs;
+  const observedMs = state.asOfMs + state.apiClockOffsetMs;
   const nowMs = ownTime(agreedMs, state);
   // Time after our last observation counts as a gap, whether or not it is recorded yet.
-  return lookedMs >= closesMs || (lookedMs >= fromMs && nowMs >= untilMs + BLIND_CLOSES_AFTER_MS);
+  return (
+    observedMs >= closesMs || (observedMs >= fromMs && nowMs >= untilMs + BLIND_CLOSES_AFTER_MS)
+  );
 }

@@ -1,6 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { IncidentsState } from "@/lib/domain/incidents/incident";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { SourceReason } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
@@ -46,7 +46,7 @@ export type WatchedCompany = {
   deadlines: WatchedDeadlines | null;
   /** As of the last check; null: not read yet. */
   weeks: OpenWeeks | null;
-  blindGaps: Stretch[];
+  blindGaps: Period[];
   /** Why polls since the last recorded snapshot failed; null: none did. */
   missedBecause: Exclude<GapReason, "stopped"> | null;
   /** Failed checks since the last snapshot that this process read, and the kind of the last one; null: none. */

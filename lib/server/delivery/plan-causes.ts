@@ -105,7 +105,7 @@ export function planCauses(
   const carry = (company: string, by: ReadonlyMap<number | string, Carried>) => {
     const own = carried.get(company) ?? new Map<number | string, Carried>();
     carried.set(company, own);
-    for (const [id, stretch] of by) own.set(id, stretch);
+    for (const [id, period] of by) own.set(id, period);
   };
 
   const facts = new Map(

@@ -1,6 +1,6 @@
 import type { Feed } from "../../world";
 import { localTime, startOfDay } from "../local-time";
-import { restsWithin, type Stretch, type Week } from "./rests";
+import { restsWithin, type Period, type Week } from "./rests";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -11,7 +11,7 @@ const DAYS_AGREEING = 4;
  * What truly happened of which a week is learned: instants on the API's clock in epoch milliseconds, and what that clock
  * is ahead. Of up to five weeks, since the days that a week is learned from are at least four of them.
  */
-export type Evidence = Stretch & { skewMs: number };
+export type Evidence = Period & { skewMs: number };
 
 /**
  * Why a feed can't have a learned week: on fewer than four of its days, no data came in a span. Null: it may have.
@@ -70,10 +70,10 @@ function landingsOf(feed: Feed, { fromMs, untilMs, skewMs }: Evidence): number[]
 
 /** A rest cut at midnights. Of a day with a change of the clocks, some times are shown twice: it is odd. */
 function partsOf(
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
   timeZone: string,
-): (Stretch & { isOfOddDay: boolean })[] {
-  const parts: (Stretch & { isOfOddDay: boolean })[] = [];
+): (Period & { isOfOddDay: boolean })[] {
+  const parts: (Period & { isOfOddDay: boolean })[] = [];
   for (let startMs = fromMs; startMs < untilMs;) {
     const dayMs = startOfDay(startMs, timeZone);
     const nextMs = startOfDay(dayMs + 26 * HOUR_MS, timeZone);

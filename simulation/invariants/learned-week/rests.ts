@@ -12,7 +12,7 @@ export type Week = {
   since: string;
 };
 
-export type Stretch = { fromMs: number; untilMs: number };
+export type Period = { fromMs: number; untilMs: number };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -37,8 +37,8 @@ function minutesOf(text: string): number {
 }
 
 /** Each time within a period that the spans of a week are, ascending; those that meet are one. */
-export function restsWithin(week: Week, { fromMs, untilMs }: Stretch): Stretch[] {
-  const rests: Stretch[] = [];
+export function restsWithin(week: Week, { fromMs, untilMs }: Period): Period[] {
+  const rests: Period[] = [];
   const weekMs = 7 * DAY_MS;
   const firstMs = Math.floor((fromMs - MONDAY_MS) / weekMs - 2) * weekMs + MONDAY_MS;
   for (let mondayMs = firstMs; mondayMs < untilMs + weekMs; mondayMs += weekMs)
@@ -49,7 +49,7 @@ export function restsWithin(week: Week, { fromMs, untilMs }: Stretch): Stretch[]
         firstMinuteShowing(mondayMs + minutes * MINUTE_MS, week.time_zone);
       rests.push({ fromMs: shown(from), untilMs: shown(from + lasts) });
     }
-  const merged: Stretch[] = [];
+  const merged: Period[] = [];
   for (const rest of rests.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const last = merged.at(-1);
     if (rest.untilMs <= rest.fromMs) continue;
@@ -60,10 +60,10 @@ export function restsWithin(week: Week, { fromMs, untilMs }: Stretch): Stretch[]
   return merged.filter((rest) => rest.untilMs > fromMs && rest.fromMs < untilMs);
 }
 
-const kept = new Map<string, readonly Stretch[]>();
+const kept = new Map<string, readonly Period[]>();
 
 /** The rests that count for verdicts at an instant. */
-export function restsAround(week: Week | null, atMs: number): readonly Stretch[] {
+export function restsAround(week: Week | null, atMs: number): readonly Period[] {
   if (week === null) return [];
   const dayMs = Math.floor(atMs / DAY_MS) * DAY_MS;
   const key = `${dayMs} ${week.time_zone} ${JSON.stringify(week.spans)}`;
@@ -76,7 +76,7 @@ export function restsAround(week: Week | null, atMs: number): readonly Stretch[]
 }
 
 /** How long it is from one instant to a later one, without rests; the time until an earlier one is negative. */
-export function awakeMs(rests: readonly Stretch[], fromMs: number, untilMs: number): number {
+export function awakeMs(rests: readonly Period[], fromMs: number, untilMs: number): number {
   return rests.reduce(
     (sum, rest) =>
       sum - Math.max(0, Math.min(rest.untilMs, untilMs) - Math.max(rest.fromMs, fromMs)),
@@ -85,7 +85,7 @@ export function awakeMs(rests: readonly Stretch[], fromMs: number, untilMs: numb
 }
 
 /** The last instant that is so long before another, without rests. */
-export function awakeBefore(rests: readonly Stretch[], untilMs: number, ms: number): number {
+export function awakeBefore(rests: readonly Period[], untilMs: number, ms: number): number {
   let [atMs, leftMs] = [untilMs, ms];
   for (const rest of rests.toReversed()) {
     if (rest.fromMs >= atMs) continue;

@@ -24,8 +24,8 @@ export async function rollUpNextCalls(
   const { endpointIds } = await readThinning(database, company);
   const fromMs = await readNextMs(database, company, endpointIds);
   if (fromMs === null) return false;
-  const lookedMs = state.asOfMs + state.apiClockOffsetMs;
-  if (Math.min(agreedMs, lookedMs) < fromMs + ROLLED_UP_MS) return false;
+  const observedMs = state.asOfMs + state.apiClockOffsetMs;
+  if (Math.min(agreedMs, observedMs) < fromMs + ROLLED_UP_MS) return false;
   const rhythmMs = state.rhythmSeconds * 1000;
   const read = await readSamplesAt(database, company, endpointIds, instantsFrom(fromMs), rhythmMs);
   await writeRolledUpCalls(writer, company, fromMs, read);

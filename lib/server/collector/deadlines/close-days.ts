@@ -3,7 +3,7 @@ import { windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar"
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { includes, type FeedFacts } from "@/lib/domain/deadlines/holding";
 import { closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { eachStep } from "@/lib/domain/steps";
 import { inSlices } from "@/lib/server/slices";
 import type { Database } from "@/lib/server/store/database";
@@ -34,7 +34,7 @@ export async function closeDays(
     days: readonly DayToClose[];
     deadlines: readonly Deadline[];
     endpoints: readonly Candidate[];
-    gaps: readonly Stretch[];
+    gaps: readonly Period[];
     landings: readonly NewLanding[];
     /** What the snapshot says of endpoints that changed: it is the first that says anything of new ones. */
     facts: readonly { endpointId: string; facts: FeedFacts }[];

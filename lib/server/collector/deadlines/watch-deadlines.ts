@@ -11,7 +11,7 @@ import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { ClosedDay } from "@/lib/domain/deadlines/closing";
 import { closesFromMs, latenessOf } from "@/lib/domain/deadlines/outcome";
 import { planDeadlines, type DeadlinePlan } from "@/lib/domain/deadlines/plan";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { riskOf, usualDurationMs } from "@/lib/domain/deadlines/risk";
@@ -127,7 +127,7 @@ type Snapshot = {
   endpoints: ReadonlyMap<string, EndpointRecord>;
   changes: ObservedChanges;
   /** Gaps of the company, including one before this snapshot. */
-  gaps: readonly Stretch[];
+  gaps: readonly Period[];
   /** Planned quiet times of the hours ahead. */
   quiet: readonly PlannedQuiet[];
   /** When the previous recorded snapshot was observed; null: not recorded. */

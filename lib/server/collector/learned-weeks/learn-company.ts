@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import {
   followWeek,
   LOOK_LASTS_MS,
@@ -54,8 +54,8 @@ type Given = {
   /** End of the record, epoch milliseconds on the API's clock. */
   nowMs: number;
   days: readonly LocalDay[];
-  within: Stretch;
-  gaps: readonly Stretch[];
+  within: Period;
+  gaps: readonly Period[];
   remembered: ReadonlyMap<string, RememberedWeek>;
   /** Landings from this time on may not have been considered. */
   landingsFromMs: number;
@@ -121,7 +121,7 @@ async function lookAtFeeds(
       ...record,
       untilMs: nowMs,
       recordFromMs: Math.max(firstMs, changed.get(id) ?? -Infinity),
-      unseen: mergeStretches([...gaps, ...(disturbed.get(id) ?? [])], within),
+      unseen: mergePeriods([...gaps, ...(disturbed.get(id) ?? [])], within),
       failedMs: failed.get(id) ?? [],
       cadenceMs,
     };

@@ -8,7 +8,7 @@ import {
   type PromiseVersion,
 } from "@/lib/domain/calendars/planned-events";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { dayMonthYear } from "@/lib/domain/words/dates";
 import type { Auth } from "@/lib/server/auth/auth";
@@ -145,7 +145,7 @@ async function makeAgain(
 async function readPlanned(
   { database }: Pick<Runtime, "database">,
   company: string,
-  within: Stretch,
+  within: Period,
 ): Promise<PlannedTime[]> {
   const [quiet, promises, rules] = await Promise.all([
     readExpectationsWithin(database, company, within),

@@ -4,7 +4,7 @@ import { deadlineDays } from "@/lib/domain/deadlines/calendar";
 import type { ClosedDay } from "@/lib/domain/deadlines/closing";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import { closesFromMs } from "@/lib/domain/deadlines/outcome";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { closeDays } from "@/lib/server/collector/deadlines/close-days";
@@ -75,7 +75,7 @@ async function tryFeed(
   { database }: PromisesRuntime,
   company: string,
   row: SyncStatusRow,
-  { within, gaps }: { within: Stretch; gaps: readonly Stretch[] },
+  { within, gaps }: { within: Period; gaps: readonly Period[] },
 ): Promise<Tried[]> {
   const deadlines = rulesToTry().map((rule, at): Deadline => ({
     ...rule,

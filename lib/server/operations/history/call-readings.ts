@@ -1,12 +1,12 @@
 import {
   callInstants,
   historyAxis,
-  mergeStretches,
+  mergePeriods,
   observedValues,
-  stretchAt,
+  periodAt,
   type HistoryAxis,
   type HistoryRange,
-  type Stretch,
+  type Period,
 } from "@/lib/domain/history";
 import { mapSteps } from "@/lib/domain/steps";
 import {
@@ -45,7 +45,7 @@ export type Selection = {
 export type Line = {
   endpoint: RecordedEndpoint;
   values: readonly (number | null)[];
-  absent: readonly Stretch[];
+  absent: readonly Period[];
 };
 export type Lines = {
   recorded: RecordedRange;
@@ -229,12 +229,12 @@ async function readLines(
   ]);
   const { axis } = recorded;
   const gaps = unobservedOf(recorded, []);
-  const isInGap = instantsMs.map((atMs) => stretchAt(gaps, atMs) !== null);
+  const isInGap = instantsMs.map((atMs) => periodAt(gaps, atMs) !== null);
   const lineOf = (endpoint: RecordedEndpoint): Line => {
     const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
     const values = read.get(endpoint.id) ?? [];
     // Few are absent within the range: the gaps of all the others are the same.
-    const wasThere = mergeStretches(absent, axis).length === 0;
+    const wasThere = mergePeriods(absent, axis).length === 0;
     return {
       endpoint,
       values: wasThere
@@ -270,7 +270,7 @@ async function readValues(
   const places = instantsMs.map((atMs) => (atMs < untilMs ? (atBefore.get(atMs) ?? null) : null));
   const known = new Map<string, (number | null)[]>();
   const gapsBefore = before?.recorded.gaps ?? [];
-  const isInGap = instantsMs.map((atMs) => stretchAt(gapsBefore, atMs) !== null);
+  const isInGap = instantsMs.map((atMs) => periodAt(gapsBefore, atMs) !== null);
   const take = ({ endpoint, values }: Line) => {
     const own = places.map((at) => (at === null ? null : (values[at] ?? null)));
     if (own.every((value, at) => value !== null || places[at] === null || isInGap[at] === true))

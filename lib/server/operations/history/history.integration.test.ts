@@ -13,7 +13,7 @@ import {
 import {
   historyAxis,
   landingsOf,
-  mergeStretches,
+  mergePeriods,
   outcomeLetter,
   outcomeSlots,
 } from "@/lib/domain/history";
@@ -194,7 +194,7 @@ describe("recorded history", () => {
             .map(({ startedMs, lastsMs }) => startedMs + lastsMs)
             .filter((landedMs) => landedMs < axis.untilMs),
         );
-        const stretches = givenGaps.map(({ fromMs, lengthMs }) => ({
+        const periods = givenGaps.map(({ fromMs, lengthMs }) => ({
           fromMs,
           untilMs: fromMs + lengthMs,
         }));
@@ -205,9 +205,9 @@ describe("recorded history", () => {
             status,
           })),
           landings: [...landed].map((landedMs) => ({ landedMs })),
-          gaps: stretches,
+          gaps: periods,
         });
-        const unobserved = mergeStretches(stretches, axis);
+        const unobserved = mergePeriods(periods, axis);
         const slots = outcomeSlots(
           axis,
           givenRuns.map(({ startedMs, status }) => ({

@@ -1,6 +1,6 @@
 import type { ThenView } from "@/lib/contracts/history";
 import { confidence } from "@/lib/domain/confidence";
-import { runAt, stretchAt, type HistoryAxis } from "@/lib/domain/history";
+import { runAt, periodAt, type HistoryAxis } from "@/lib/domain/history";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { invalid, text } from "@/lib/server/http/query";
 import {
@@ -132,7 +132,7 @@ function thenOf(
     known: EndpointAt | undefined,
   ) => ThenView["endpoints"][number];
 } {
-  const gap = stretchAt(recorded.gaps, atMs);
+  const gap = periodAt(recorded.gaps, atMs);
   // Older data is deleted or about to be; the remainder would look like the whole.
   const keptFromMs = recorded.nowMs - runtime.config.retentionDays * DAY_MS;
   const fromMs = (endpoint: RecordedEndpoint) =>

@@ -4,7 +4,7 @@ import {
   outcomeSlots,
   verdictSlots,
   type HistoryRange,
-  type Stretch,
+  type Period,
 } from "@/lib/domain/history";
 import {
   absencesOf,
@@ -57,7 +57,7 @@ export async function readCharts(
   { database }: HistoryRuntime,
   recorded: RecordedRange,
   endpoints: readonly RecordedEndpoint[],
-): Promise<{ view: EndpointCharts; absent: Stretch[]; unobserved: Stretch[] }[]> {
+): Promise<{ view: EndpointCharts; absent: Period[]; unobserved: Period[] }[]> {
   const { axis, company } = recorded;
   const ids = endpoints.map(({ id }) => id);
   const [runs, landings, verdicts, absences] = await Promise.all([

@@ -141,7 +141,7 @@ describe("incidents", () => {
     expect(Date.parse(began[0]?.began_at ?? "")).toBeLessThan(sinceMs);
   });
 
-  test("includes severity over time and the unobserved stretches", async () => {
+  test("includes severity over time and the unobserved periods", async () => {
     await record("northgate");
     await fixture.check("northgate", [found("n1", "Procore", "stale"), FINE]);
     const beganMs = now() - 20 * MINUTE_MS;

@@ -6,7 +6,7 @@ import { includes } from "@/lib/domain/deadlines/holding";
 import { closesFromMs } from "@/lib/domain/deadlines/outcome";
 import { rehearsedWarningMs } from "@/lib/domain/deadlines/rehearsed-warning";
 import { judgedFromMs, usualDurationMs } from "@/lib/domain/deadlines/risk";
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import { mapSteps } from "@/lib/domain/steps";
 import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -106,7 +106,7 @@ async function warningsOf(
   given: {
     closed: readonly ClosedDay[];
     rows: ReturnType<typeof apiNow>["rows"];
-    gaps: readonly Stretch[];
+    gaps: readonly Period[];
     mostRuns: number;
   },
 ): Promise<(number | null | undefined)[]> {
@@ -126,14 +126,14 @@ async function warningsOf(
   const runs = await readRunsAround(database, company, wanted, given.mostRuns);
   if (runs === null) return opens.map((open) => (open === null ? null : undefined));
   const usual = new Map(given.rows.map((row) => [row.id, usualDurationMs(row, row.known)]));
-  const within = wanted.reduce<Stretch>(
+  const within = wanted.reduce<Period>(
     (all, { fromMs, untilMs }) => ({
       fromMs: Math.min(all.fromMs, fromMs),
       untilMs: Math.max(all.untilMs, untilMs),
     }),
     first,
   );
-  const gaps = mergeStretches(given.gaps, within);
+  const gaps = mergePeriods(given.gaps, within);
   return inSlices(
     mapSteps(
       given.closed.entries(),

@@ -9,8 +9,8 @@ import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { RecordedFleet } from "@/lib/domain/delivery/plan-fleet";
-import { stretchAt } from "@/lib/domain/history";
-import { careStretches } from "@/lib/domain/incidents/mine";
+import { periodAt } from "@/lib/domain/history";
+import { carePeriods } from "@/lib/domain/incidents/mine";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
 import { planCauses, waitsOf } from "@/lib/server/delivery/plan-causes";
@@ -144,7 +144,7 @@ export async function rehearse(
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, MAX_LISTED);
   const isOwn = ({ context: { record } }: PlannedCompany) =>
-    stretchAt(careStretches(record.care, onlyFor ?? ""), untilMs + record.offsetMs) !== null;
+    periodAt(carePeriods(record.care, onlyFor ?? ""), untilMs + record.offsetMs) !== null;
   const own = onlyFor === null ? null : [...past.companies.values()].filter(isOwn).length;
   return { since: iso(fromMs), until: iso(untilMs), count, own_companies: own, messages };
 }

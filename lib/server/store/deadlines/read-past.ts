@@ -1,7 +1,7 @@
 import type { EndpointPast } from "@/lib/domain/deadlines/closing";
 import type { FeedFacts } from "@/lib/domain/deadlines/holding";
 import type { EnteredQuiet, SeenLanding } from "@/lib/domain/deadlines/outcome";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
@@ -16,7 +16,7 @@ export async function readFacts(
   { pool }: Pick<Database, "pool">,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<Map<string, EndpointPast["factsAt"]>> {
   type Row = {
     id: string;
@@ -124,7 +124,7 @@ export async function readSeenLandings(
 export async function readEnteredQuiet(
   database: Pick<Database, "orm">,
   company: string,
-  within: Stretch,
+  within: Period,
 ): Promise<EnteredQuiet[]> {
   const rows = await readExpectationsWithin(database, company, within);
   return rows.map((row) => ({ ...plannedQuietOf(row), enteredMs: row.madeAt.getTime() }));

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
@@ -42,7 +42,7 @@ export type DeliveryFacts = {
   /** Days of promises that a check up to this time could close are closed; null: it has had no promise. */
   promisesClosedMs: number | null;
   incidents: readonly { row: IncidentRow; timeline: IncidentTimeline }[];
-  gaps: readonly (Stretch & { reason: string })[];
+  gaps: readonly (Period & { reason: string })[];
 };
 
 /**

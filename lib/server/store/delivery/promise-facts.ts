@@ -6,7 +6,7 @@ import { SETTLING_MS } from "@/lib/domain/deadlines/outcome";
 import type {
   JudgedFeed,
   PromiseDay,
-  RiskStretch,
+  RiskPeriod,
   ShownFeed,
   WrittenWarning,
 } from "@/lib/domain/delivery/plan-promises";
@@ -82,7 +82,7 @@ export async function readPromiseDays(
   const rules = await readRules(orm, risks);
   const checkedMs = closedMs - offsetMs;
   const shown = await readShown(orm, company, { days: also, risks, checkedMs });
-  const days = new Map<string, PromiseDay & { risks: RiskStretch[]; judged: JudgedFeed[] }>();
+  const days = new Map<string, PromiseDay & { risks: RiskPeriod[]; judged: JudgedFeed[] }>();
   const dayOf = (row: RecordedDay, due: Pick<PromiseDay, "dueMs" | "limitMs">) => {
     const { deadlineId: promiseId, date } = row;
     const key = `${promiseId} ${date}`;

@@ -1,6 +1,6 @@
 import type { CompanyIncident } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { credibleOpeningMs } from "@/lib/domain/incidents/credible-opening";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
@@ -64,7 +64,7 @@ export async function readFleetCompanies(
 export async function readPartnerIncidents(
   { pool }: Pick<Database, "pool">,
   companies: readonly FleetCompany[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<PartnerIncident[]> {
   const { rows } = await pool.query<{
     company: string;
@@ -134,7 +134,7 @@ export async function readBlindness(
   { pool }: Pick<Database, "pool">,
   companies: readonly FleetCompany[],
   fromMs: number,
-): Promise<Map<string, Stretch[]>> {
+): Promise<Map<string, Period[]>> {
   const { rows } = await pool.query<{ company: string; from: number; until: number }>(
     `select g.company, ${epochMs("g.from_at")} as from, ${epochMs("g.until_at")} as until
      from unnest($1::text[], $2::timestamptz[]) as w(company, from_at)
@@ -145,12 +145,12 @@ export async function readBlindness(
       companies.map(({ shiftMs }) => iso(fromMs + shiftMs)),
     ],
   );
-  const blind = new Map(companies.map(({ company }) => [company, [] as Stretch[]]));
+  const blind = new Map(companies.map(({ company }) => [company, [] as Period[]]));
   const byCompany = new Map(companies.map((one) => [one.company, one]));
   for (const { company, from, until } of rows) {
     const { shiftMs = 0, blindAfterMs = 0 } = byCompany.get(company) ?? {};
-    const stretch = { fromMs: from - shiftMs + blindAfterMs, untilMs: until - shiftMs };
-    if (stretch.untilMs > stretch.fromMs) blind.get(company)?.push(stretch);
+    const period = { fromMs: from - shiftMs + blindAfterMs, untilMs: until - shiftMs };
+    if (period.untilMs > period.fromMs) blind.get(company)?.push(period);
   }
   // Whether it is blind since its last observation is known as soon as it is.
   for (const { company, observedMs, blindAfterMs } of companies)
@@ -166,8 +166,8 @@ export async function readPartnerCoverage(
   { pool }: Pick<Database, "pool">,
   companies: readonly FleetCompany[],
   partner: string,
-  { fromMs, untilMs }: Stretch,
-): Promise<Map<string, Stretch[]>> {
+  { fromMs, untilMs }: Period,
+): Promise<Map<string, Period[]>> {
   const connected = companies.filter(({ leftMs }) => leftMs === null);
   const { rows } = await pool.query<{
     company: string;
@@ -203,18 +203,18 @@ export async function readPartnerCoverage(
     ],
   );
   const shifts = new Map(connected.map(({ company, shiftMs }) => [company, shiftMs]));
-  const has = new Map<string, Stretch[]>();
+  const has = new Map<string, Period[]>();
   for (const { company, before, changes } of rows) {
-    const stretches = has.get(company) ?? [];
-    has.set(company, stretches);
+    const periods = has.get(company) ?? [];
+    has.set(company, periods);
     let sinceMs = counts(before) ? -Infinity : null;
     for (const [changedMs, verdict] of changes ?? []) {
       const atMs = changedMs - (shifts.get(company) ?? 0);
-      if (sinceMs !== null && !counts(verdict)) stretches.push({ fromMs: sinceMs, untilMs: atMs });
+      if (sinceMs !== null && !counts(verdict)) periods.push({ fromMs: sinceMs, untilMs: atMs });
       if (counts(verdict)) sinceMs ??= atMs;
       else sinceMs = null;
     }
-    if (sinceMs !== null) stretches.push({ fromMs: sinceMs, untilMs: Infinity });
+    if (sinceMs !== null) periods.push({ fromMs: sinceMs, untilMs: Infinity });
   }
   return has;
 }

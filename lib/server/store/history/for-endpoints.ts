@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/contracts/failure";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { counted } from "@/lib/domain/words/format";
 import type { Database } from "@/lib/server/store/database";
@@ -22,7 +22,7 @@ export const MOMENTS_PER_QUERY = 1_000;
  * For queries of all rows of a period per endpoint. Those of one are scattered over the table: at a cadence of 15 minutes
  * it's some 20,000 pages, far from the statement timeout also where each is read from the disk.
  */
-export function perQueryOf({ fromMs, untilMs }: Stretch): number {
+export function perQueryOf({ fromMs, untilMs }: Period): number {
   const days = (untilMs - fromMs) / DAY_MS;
   return Math.max(1, Math.min(ENDPOINTS_PER_QUERY, Math.floor(DAYS_PER_QUERY / days)));
 }
@@ -30,10 +30,10 @@ export function perQueryOf({ fromMs, untilMs }: Stretch): number {
 /** Days of endpoints that one request may read row by row: some ten seconds, after which browsers stop waiting. */
 const MAX_DAYS_READ = 50_000;
 
-const daysIn = ({ fromMs, untilMs }: Stretch) => Math.ceil((untilMs - fromMs) / DAY_MS);
+const daysIn = ({ fromMs, untilMs }: Period) => Math.ceil((untilMs - fromMs) / DAY_MS);
 
 /** Whether one request may read all rows of a period of so many endpoints. */
-export function mayReadAll(endpoints: number, period: Stretch): boolean {
+export function mayReadAll(endpoints: number, period: Period): boolean {
   return endpoints * daysIn(period) <= MAX_DAYS_READ;
 }
 
@@ -41,7 +41,7 @@ export function mayReadAll(endpoints: number, period: Stretch): boolean {
  * Refuses to read all rows of a period of too many endpoints, before anything is read.
  * @throws Failure `invalid_request`
  */
-export function refuseMoreDays(endpoints: number, period: Stretch): void {
+export function refuseMoreDays(endpoints: number, period: Period): void {
   if (mayReadAll(endpoints, period)) return;
   throw new Failure(
     "invalid_request",
@@ -49,7 +49,7 @@ export function refuseMoreDays(endpoints: number, period: Stretch): void {
   );
 }
 
-export type Slots = Stretch & { slotMs: number };
+export type Slots = Period & { slotMs: number };
 
 /** Runs a statement in batches of `perQuery` endpoints; `$1` is the company, `$2` the endpoint ids. */
 export async function forEndpoints<Row extends Record<string, unknown>>(

@@ -1,5 +1,5 @@
 import { liveUntilMs } from "@/lib/domain/confidence";
-import { mergeStretches, type HistoryAxis, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type HistoryAxis, type Period } from "@/lib/domain/history";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import {
@@ -107,8 +107,8 @@ export function observedFromMs(recorded: RecordedRange, endpoint: RecordedEndpoi
 export function absencesOf(
   recorded: RecordedRange,
   endpoint: RecordedEndpoint,
-  absences: readonly Stretch[] = [],
-): Stretch[] {
+  absences: readonly Period[] = [],
+): Period[] {
   const { lastReportedMs } = endpoint;
   const absent = [
     { fromMs: Number.NEGATIVE_INFINITY, untilMs: observedFromMs(recorded, endpoint) },
@@ -120,6 +120,6 @@ export function absencesOf(
 }
 
 /** Periods on the axis in which an endpoint wasn't observed. */
-export function unobservedOf(recorded: RecordedRange, absent: readonly Stretch[]): Stretch[] {
-  return mergeStretches([...recorded.gaps, ...absent], recorded.axis);
+export function unobservedOf(recorded: RecordedRange, absent: readonly Period[]): Period[] {
+  return mergePeriods([...recorded.gaps, ...absent], recorded.axis);
 }

@@ -1,6 +1,6 @@
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { groupBy } from "@/lib/domain/collections/group-by";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { type SourceReason, type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
@@ -55,7 +55,7 @@ export async function readRecordedStates(
 }
 
 /** `lasts`: ongoing. */
-export type RecordedGap = Stretch & { reason: string; lasts: boolean };
+export type RecordedGap = Period & { reason: string; lasts: boolean };
 
 type GapRow = { company: string; from_at: Date; until_at: Date; reason: string };
 
@@ -70,7 +70,7 @@ const gapOf = (row: GapRow): RecordedGap => ({
 export async function readGapsWithin(
   database: Database,
   company: string,
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<RecordedGap[]> {
   const { rows } = await database.pool.query<GapRow>(
     `select company, from_at, until_at, reason from gaps
@@ -85,7 +85,7 @@ export async function readGapsWithin(
 export async function readGapsOfWithin(
   database: Database,
   companies: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<Map<string, RecordedGap[]>> {
   const { rows } = await database.pool.query<GapRow>(
     `select company, from_at, until_at, reason from gaps
@@ -224,8 +224,8 @@ export async function readAbsences(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
-): Promise<Map<string, Stretch[]>> {
+  { fromMs, untilMs }: Period,
+): Promise<Map<string, Period[]>> {
   const rows = await forEndpointsAsJson<{ id: string; from: number; until: number | null }>(
     database,
     `select removal.endpoint_id as id, ${epochMs("removal.changed_at")} as from, ${epochMs("back.changed_at")} as until
@@ -241,7 +241,7 @@ export async function readAbsences(
     [company, endpointIds, iso(untilMs), iso(fromMs)],
     MOMENTS_PER_QUERY,
   );
-  const absences = new Map<string, Stretch[]>();
+  const absences = new Map<string, Period[]>();
   for (const { id, from, until } of rows)
     absences.set(id, [...(absences.get(id) ?? []), { fromMs: from, untilMs: until ?? Infinity }]);
   return absences;

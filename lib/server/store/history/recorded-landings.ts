@@ -1,4 +1,4 @@
-import type { LandingGroup, Stretch } from "@/lib/domain/history";
+import type { LandingGroup, Period } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints, perQueryOf } from "./for-endpoints";
@@ -13,7 +13,7 @@ export async function readLandingGroups(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
   groupMs: number,
 ): Promise<Map<string, LandingHistory>> {
   type Row = { id: string; before: Date | null; groups: [number, number, number, number][] | null };

@@ -1,4 +1,4 @@
-import type { Stretch, VerdictSlot } from "@/lib/domain/history";
+import type { Period, VerdictSlot } from "@/lib/domain/history";
 import { type Verdict, VERDICTS } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
@@ -135,7 +135,7 @@ export async function readVerdictChanges(
   database: Database,
   company: string,
   endpointId: string,
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
   most: number,
 ): Promise<VerdictChange[]> {
   const { rows } = await database.pool.query<{

@@ -1,7 +1,7 @@
 import { and, desc, isNotNull, sql, type SQL } from "drizzle-orm";
 import { liveUntilMs } from "@/lib/domain/confidence";
 import { groupBy } from "@/lib/domain/collections/group-by";
-import { mergeStretches, type Stretch } from "@/lib/domain/history";
+import { mergePeriods, type Period } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
@@ -24,7 +24,7 @@ export type RecordedChanges = {
   ended: IncidentRow[];
   changed: ChangedEndpoint[];
   /** Periods without observation, ascending, epoch milliseconds on our clock. */
-  notObserved: Stretch[];
+  notObserved: Period[];
   openCount: number;
 };
 
@@ -90,11 +90,11 @@ export async function readChanges(
  */
 function notObserved(
   past: RecordedPast | undefined,
-  gaps: readonly Stretch[],
-  within: Stretch,
-): Stretch[] {
+  gaps: readonly Period[],
+  within: Period,
+): Period[] {
   const recorded = past?.recorded ?? null;
-  const unobserved: Stretch[] = [...gaps];
+  const unobserved: Period[] = [...gaps];
   if (recorded === null) unobserved.push(within);
   else {
     unobserved.push({ fromMs: Number.NEGATIVE_INFINITY, untilMs: recorded.fromMs });
@@ -103,9 +103,9 @@ function notObserved(
       unobserved.push({ fromMs: recorded.untilMs, untilMs: within.untilMs });
   }
   const offsetMs = past?.offsetMs ?? 0;
-  return mergeStretches(unobserved, within).map((stretch) => ({
-    fromMs: stretch.fromMs - offsetMs,
-    untilMs: stretch.untilMs - offsetMs,
+  return mergePeriods(unobserved, within).map((period) => ({
+    fromMs: period.fromMs - offsetMs,
+    untilMs: period.untilMs - offsetMs,
   }));
 }
 
@@ -291,7 +291,7 @@ async function readGaps({ pool }: Database, wanted: readonly Since[], budget: Ro
      limit $3`,
     [wanted.map(({ company }) => company), wanted.map(({ sinceMs }) => iso(sinceMs))],
   );
-  const gaps = new Map<string, Stretch[]>();
+  const gaps = new Map<string, Period[]>();
   for (const { company, from_at: from, until_at: until } of rows)
     push(gaps, company, { fromMs: from.getTime(), untilMs: until.getTime() });
   return gaps;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { isTrouble, NO_INCIDENTS, type EndedIncident } from "@/lib/domain/incidents/incident";
-import type { PastStretch, RecordedPast } from "@/lib/domain/incidents/past-endpoint";
+import type { PastPeriod, RecordedPast } from "@/lib/domain/incidents/past-endpoint";
 import type { IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import type { Verdict } from "@/lib/domain/sync";
@@ -86,7 +86,7 @@ type EndpointRow = {
  * Reads a period of the record as input for incident detection.
  * @param sinceMs the last check before it; null: none
  */
-export async function readPastStretch(
+export async function readPastPeriod(
   database: Database,
   company: string,
   {
@@ -95,7 +95,7 @@ export async function readPastStretch(
     sinceMs,
     seenWithinMs,
   }: { fromMs: number; untilMs: number; sinceMs: number | null; seenWithinMs: number },
-): Promise<PastStretch> {
+): Promise<PastPeriod> {
   const { rows } = await database.pool.query<EndpointRow>(
     `select endpoint_id as id, endpoint_key as key, partner_name as partner,
        frequency_minutes as frequency, typical_duration_seconds as typical, attributes_seen_ms as seen

@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import {
   MIN_CADENCE_MS,
   MAX_SILENCES,
@@ -20,7 +20,7 @@ export type FeedRecord = {
   /** Of each of the given days; empty, as the silences, where there are too many of them. */
   syncs: Syncs[];
   /** Between consecutive landings, where longer than two cadences, and since the last one until the record ends. */
-  silences: Stretch[];
+  silences: Period[];
 };
 
 /** The active endpoints of a company that have a cadence at which weeks are learned. */
@@ -48,7 +48,7 @@ export async function readFeedRecords(
   database: Database,
   company: string,
   feeds: readonly LearningFeed[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
   days: readonly LocalDay[],
 ): Promise<Map<string, FeedRecord>> {
   const daysMs = [...days.map((day) => day.fromMs).toReversed(), days[0]?.untilMs ?? Infinity];
@@ -114,7 +114,7 @@ export async function readLandingsSince(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<Map<string, number[]>> {
   const rows = await forEndpoints<{ id: string; landings: number[] }>(
     database,
@@ -132,11 +132,11 @@ export async function readDisturbed(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
-): Promise<Map<string, Stretch[]>> {
-  const rows = await forEndpoints<{ id: string; stretches: [number, number][] }>(
+  { fromMs, untilMs }: Period,
+): Promise<Map<string, Period[]>> {
+  const rows = await forEndpoints<{ id: string; periods: [number, number][] }>(
     database,
-    `select id, json_agg(json_build_array(from_ms, until_ms) order by from_ms) as stretches
+    `select id, json_agg(json_build_array(from_ms, until_ms) order by from_ms) as periods
      from (
        select wanted.id, verdict, ${epochMs("changed_at")} as from_ms,
          coalesce(${epochMs("lead(changed_at) over (partition by wanted.id order by changed_at)")},
@@ -152,9 +152,9 @@ export async function readDisturbed(
     [company, endpointIds, iso(fromMs), iso(untilMs)],
   );
   return new Map(
-    rows.map(({ id, stretches }) => [
+    rows.map(({ id, periods }) => [
       id,
-      stretches.map(([from, until]) => ({ fromMs: from, untilMs: until })),
+      periods.map(([from, until]) => ({ fromMs: from, untilMs: until })),
     ]),
   );
 }
@@ -164,7 +164,7 @@ export async function readFailedRuns(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<Map<string, number[]>> {
   const rows = await forEndpoints<{ id: string; starts: number[] }>(
     database,

@@ -13,7 +13,7 @@ import {
   type Placeholder,
   type SQL,
 } from "drizzle-orm";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { notify } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
@@ -45,7 +45,7 @@ export function plannedQuietOf(row: ExpectationRow): PlannedQuiet {
 export async function readPlannedQuietWithin(
   database: Pick<Database, "orm">,
   company: string,
-  within: Stretch,
+  within: Period,
 ): Promise<PlannedQuiet[]> {
   return (await readExpectationsWithin(database, company, within)).map(plannedQuietOf);
 }
@@ -54,7 +54,7 @@ export async function readPlannedQuietWithin(
 export function readExpectationsWithin(
   { orm }: Pick<Database, "orm">,
   company: string,
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<ExpectationRow[]> {
   return orm
     .select()

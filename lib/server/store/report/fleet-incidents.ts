@@ -1,5 +1,5 @@
 import { MIN_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
@@ -25,7 +25,7 @@ export type FleetOfReport = {
 export async function readFleetsOfReport(
   { pool }: Pick<Database, "pool">,
   company: string,
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
   visible: readonly string[],
 ): Promise<FleetOfReport[]> {
   const { rows } = await pool.query<FleetOfReport>(

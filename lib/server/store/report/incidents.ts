@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 
@@ -10,7 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 export async function countIncidents(
   { pool }: Pick<Database, "pool">,
   company: string,
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<Record<string, number> | null> {
   const { rows } = await pool.query<{ counts: [string, number][] | null }>(
     `select (

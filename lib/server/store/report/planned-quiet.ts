@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import type { Database } from "@/lib/server/store/database";
@@ -12,12 +12,12 @@ import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 export async function readPlannedQuiet(
   database: Pick<Database, "orm">,
   company: string,
-  within: Stretch,
-): Promise<(endpoint: Pick<RecordedEndpoint, "id" | "partnerName">) => readonly Stretch[]> {
+  within: Period,
+): Promise<(endpoint: Pick<RecordedEndpoint, "id" | "partnerName">) => readonly Period[]> {
   const all = (await readPlannedQuietWithin(database, company, within)).map((planned) => ({
     planned,
-    stretches: quietWithin(planned, within),
+    periods: quietWithin(planned, within),
   }));
   return ({ id, partnerName: partner }) =>
-    all.flatMap(({ planned, stretches }) => (concerns(planned, { id, partner }) ? stretches : []));
+    all.flatMap(({ planned, periods }) => (concerns(planned, { id, partner }) ? periods : []));
 }

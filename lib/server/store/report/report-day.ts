@@ -1,4 +1,4 @@
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { countedMs, dayTimes } from "@/lib/domain/report/day-times";
 import type { EndpointDay } from "@/lib/domain/report/month-report";
 import { mapSteps } from "@/lib/domain/steps";
@@ -57,10 +57,10 @@ export async function readReportDay(
   runtime: HistoryRuntime,
   company: string,
   given: {
-    within: Stretch;
+    within: Period;
     endpoints: readonly RecordedEndpoint[];
     recordFromMs: number;
-    quietOf: (endpoint: RecordedEndpoint) => readonly Stretch[];
+    quietOf: (endpoint: RecordedEndpoint) => readonly Period[];
   },
 ): Promise<ReportRow[]> {
   const { database } = runtime;
@@ -75,7 +75,7 @@ export async function readReportDay(
     readAbsences(database, company, ids, within),
     readRunsWithin(database, company, ids, within, within.untilMs + CLOSES_AFTER_MS),
   ]);
-  const unobserved: Stretch[] = [
+  const unobserved: Period[] = [
     ...recorded.gaps,
     { fromMs: Number.NEGATIVE_INFINITY, untilMs: recordFromMs },
   ];
@@ -83,7 +83,7 @@ export async function readReportDay(
     const { id, endpointKey, partnerName, removedMs } = endpoint;
     const own = seen.get(id);
     if (own === undefined) return null;
-    const absent: Stretch[] = [
+    const absent: Period[] = [
       { fromMs: recordFromMs, untilMs: observedFromMs(recorded, endpoint) },
       ...(absences.get(id) ?? []),
     ];

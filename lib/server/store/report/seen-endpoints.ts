@@ -1,6 +1,6 @@
 import type { SeenEndpoint } from "@/lib/domain/report/day-times";
 import type { RunsOfDay } from "@/lib/domain/report/month-report";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { mapSteps } from "@/lib/domain/steps";
 import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
@@ -15,7 +15,7 @@ export async function readSeenVerdicts(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<Map<string, Pick<SeenEndpoint, "before" | "changes" | "wasWebhook">>> {
   type Row = {
     id: string;
@@ -71,7 +71,7 @@ export async function readRunsWithin(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
   knownMs: number,
 ): Promise<Map<string, RunsOfDay>> {
   const rows = await forEndpointsAsJson<RunsOfDay & { id: string }>(

@@ -30,10 +30,10 @@ export const learnedWeekFeeds = pgTable(
     endpointId: text("endpoint_id").notNull(),
     /** Whether a person switched it off. */
     isOff: boolean("is_off").notNull().default(false),
-    /** The quiet stretch in which data came; null: none did since it was learned. */
+    /** The quiet period in which data came; null: none did since it was learned. */
     brokenFrom: instant("broken_from"),
     brokenUntil: instant("broken_until"),
-    /** When it was given up, since data came in two quiet stretches; null: it wasn't. */
+    /** When it was given up, since data came in two quiet periods; null: it wasn't. */
     goneAt: instant("gone_at"),
   },
   (table) => [primaryKey({ columns: [table.company, table.endpointId] })],

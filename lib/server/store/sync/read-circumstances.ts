@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import type { Database } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
@@ -56,7 +56,7 @@ const READ: Prepared<{ company: string; from: Date; until: Date }> = prepared(
 export async function readCircumstances(
   { pool }: Pick<Database, "pool">,
   company: string,
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<Circumstances> {
   const { rows } = await pool.query<{
     quiet: PlannedQuiet[];

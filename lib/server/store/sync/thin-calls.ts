@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Stretch } from "@/lib/domain/history";
+import type { Period } from "@/lib/domain/history";
 import { HOUR_MS } from "@/lib/domain/time/units";
 import { batches } from "@/lib/server/store/batches";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -70,7 +70,7 @@ export async function thinCalls(
   writer: Writer,
   company: string,
   endpointIds: readonly string[],
-  { fromMs, untilMs }: Stretch,
+  { fromMs, untilMs }: Period,
 ): Promise<number> {
   const [from, until] = [fromMs, untilMs].map((ms) => new Date(ms).toISOString());
   const { rowCount } = await writer.orm.transaction((tx) =>

@@ -6,7 +6,7 @@ import { SHARE } from "@/components/drill-down/words";
  * @param className sets its size
  * @param of what it shares, where that isn't the page
  */
-export function shareFace(className = "max-sm:h-11", of: string | null = null) {
+export function shareButtonProps(className = "max-sm:h-11", of: string | null = null) {
   return {
     className: `button-link gap-2 aria-expanded:border-ink aria-expanded:bg-ink aria-expanded:text-ink-inverse ${className}`,
     children: (
