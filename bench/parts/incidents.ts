@@ -209,6 +209,7 @@ export function snapshotAt(
     rhythmSeconds: 60,
     nextRefreshMs: nowMs + MINUTE_MS,
     apiClockOffsetMs: 0,
+    databaseClockOffsetMs: null,
     totalPages: 50,
     rateLimit: null,
     budget: { used: 0, limit: 60 },

@@ -46,6 +46,8 @@ type Attempt = {
 type Joined = {
   endpoints: Map<string, EndpointRecord>;
   changes: SnapshotChanges;
+  /** See `CompanyState`. */
+  databaseClockOffsetMs: number | null;
   /** The deadlines after this snapshot; null: none. */
   watched: WatchedDeadlines | null;
   /** Counts as a poll; otherwise it is a check in between. */
@@ -210,8 +212,9 @@ export function createCheck(options: PollOptions) {
   ): Promise<void> {
     const gap = gapBefore(company, attempt, read.apiClockOffsetMs);
     planAfterSnapshot(company, all, attempt, read);
-    const state = await stateAfterSnapshot(company, attempt, read);
+    const source = await sourceAfterSnapshot(company, attempt, read);
     const joined = await joinWithRecord(company, attempt, read, gap);
+    const state = { ...source, databaseClockOffsetMs: joined.databaseClockOffsetMs };
     // An unchanged list isn't made, and serialised, again.
     const rows = joined.isAsShown ? company.rows : await inSlices(rowSteps(joined.endpoints));
     const isRecorded =
@@ -256,11 +259,11 @@ export function createCheck(options: PollOptions) {
   }
 
   /** Published only together with its rows: an old row must never appear under a newer time. */
-  async function stateAfterSnapshot(
+  async function sourceAfterSnapshot(
     company: WatchedCompany,
     attempt: Attempt,
     { apiClockOffsetMs }: AllRows,
-  ): Promise<CompanyState> {
+  ): Promise<Omit<CompanyState, "databaseClockOffsetMs">> {
     return {
       ...company.state,
       ...(await sourceOf(company, attempt)),
@@ -293,6 +296,8 @@ export function createCheck(options: PollOptions) {
     );
     const histories = await record.historiesOf(company, [...found.endpointIds]);
     const circumstances = await record.circumstances(company, apiNowMs);
+    const databaseClockOffsetMs =
+      circumstances === null ? null : circumstances.databaseMs - clock.nowMs();
     const weeks = await record.weeks(company, circumstances);
     company.weeks = weeks ?? company.weeks;
     const { endpoints, changes } = await inSlices(
@@ -336,6 +341,7 @@ export function createCheck(options: PollOptions) {
         deadlines,
         observedBeforeMs,
       },
+      databaseClockOffsetMs,
       watched: watched?.watched ?? null,
       isPoll,
       isAsShown:

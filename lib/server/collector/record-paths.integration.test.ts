@@ -109,6 +109,7 @@ function createRecorder(database: Database, writer: Writer, company: string, isW
       rhythmSeconds: CHECK_MS / 1000,
       nextRefreshMs: nowMs + CHECK_MS,
       apiClockOffsetMs: 0,
+      databaseClockOffsetMs: null,
       totalPages: 1,
       rateLimit: null,
       budget: { used: 1, limit: 60 },

@@ -6,6 +6,7 @@ import { createNotifications } from "@/lib/server/store/notifications";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { saveCompanies, writeAttempt } from "@/lib/server/store/sync/write-snapshot";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { createSnapshots } from "./snapshots";
 
 const log = pino({ level: "silent" });
@@ -17,7 +18,11 @@ test.beforeEach(async ({ db }) => {
 });
 
 /** Publishes like the leading instance. */
-async function publish(db: TestDatabase, version: number): Promise<void> {
+async function publish(
+  db: TestDatabase,
+  version: number,
+  given: Partial<CompanyState> = {},
+): Promise<void> {
   const state: CompanyState = {
     version: version - 1,
     asOfMs: NOW_MS,
@@ -26,9 +31,11 @@ async function publish(db: TestDatabase, version: number): Promise<void> {
     rhythmSeconds: 60,
     nextRefreshMs: NOW_MS,
     apiClockOffsetMs: 0,
+    databaseClockOffsetMs: null,
     totalPages: 1,
     rateLimit: null,
     budget: { used: 0, limit: 60 },
+    ...given,
   };
   expect(await writeAttempt(db.database, "main", state)).toBe(true);
 }
@@ -71,4 +78,23 @@ test("shows committed data when notified, and otherwise within 2 s", async ({ db
   await clock.advance(1_500);
   await shows(5);
   await follower.stop();
+});
+
+test("are as old as PostgreSQL's clock says if the instance that took them had a clock ahead of ours", async ({
+  db,
+}) => {
+  const { database } = db;
+  // A quarter of an hour ago, by a clock that was ten minutes ahead.
+  const [takenMs, asOfMs] = [Date.now() - 15 * MINUTE_MS, NOW_MS - 5 * MINUTE_MS];
+  const ages: number[] = [];
+  for (const [at, databaseClockOffsetMs] of [null, takenMs - asOfMs].entries()) {
+    await publish(db, at + 1, { asOfMs, databaseClockOffsetMs });
+    const clock = createManualClock(NOW_MS);
+    const instance = createSnapshots({ database, clock, log });
+    await instance.start();
+    await clock.advance(MINUTE_MS);
+    ages.push(Math.floor((instance.ageMs("main") ?? NaN) / MINUTE_MS));
+    await instance.stop();
+  }
+  expect(ages).toEqual([6, 16]);
 });

@@ -25,8 +25,9 @@ export type Snapshots = {
   /** Null before anything is known of the company. */
   get(company: string): CompanySnapshot | null;
   /**
-   * Age of the last complete snapshot, milliseconds, never negative; null before the first. The larger of wall
-   * clock and monotonic age, so that setting back the wall clock makes nothing look recent.
+   * Age of the last complete snapshot, milliseconds, never negative; null before the first. The largest by the wall
+   * clock, the monotonic one and, if it was loaded, PostgreSQL's, so that neither setting back the wall clock nor taking
+   * over from an instance whose clock is ahead makes anything look recent.
    */
   ageMs(company: string): number | null;
   /** Replaces the company's current snapshot; called by this process's collector. */
@@ -73,14 +74,17 @@ export function createSnapshots(options: {
   let failing = false;
   let isRecording = false;
 
-  function publish(snapshot: CompanySnapshot): void {
+  /** @param recordedAgeMs its age by PostgreSQL's clock; null: unknown */
+  function show(snapshot: CompanySnapshot, recordedAgeMs: number | null): void {
     const before = shown.get(snapshot.company);
     const { asOfMs } = snapshot.state;
     const isSame = before !== undefined && before.snapshot.state.asOfMs === asOfMs;
     shown.set(snapshot.company, {
       snapshot,
       // A date in the future means that the wall clock was set back since, so the true age is unknown.
-      ageThenMs: isSame ? before.ageThenMs : Math.abs(clock.nowMs() - (asOfMs ?? 0)),
+      ageThenMs: isSame
+        ? before.ageThenMs
+        : Math.max(Math.abs(clock.nowMs() - (asOfMs ?? 0)), recordedAgeMs ?? 0),
       monotonicThenMs: isSame ? before.monotonicThenMs : clock.monotonicMs(),
     });
   }
@@ -94,11 +98,11 @@ export function createSnapshots(options: {
       }
       for (const [company, version] of versions) {
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) continue;
-        const { state, endpoints } = await readCompany(database, company);
+        const { state, ageMs, endpoints } = await readCompany(database, company);
         // Meanwhile the collector of this process may have published a later one.
         const current = shown.get(company)?.snapshot;
         if (state === null || state.version <= (current?.state.version ?? 0)) continue;
-        publish({ company, state, rows: rowsOf(endpoints) });
+        show({ company, state, rows: rowsOf(endpoints) }, ageMs);
       }
       if (failing) log.info("following the record again");
       failing = false;
@@ -141,7 +145,7 @@ export function createSnapshots(options: {
       const steadyMs = entry.ageThenMs + clock.monotonicMs() - entry.monotonicThenMs;
       return Math.max(steadyMs, clock.nowMs() - entry.snapshot.state.asOfMs);
     },
-    publish,
+    publish: (snapshot) => show(snapshot, null),
     receive(payload) {
       if (payload !== null) {
         if (isRecording) return;

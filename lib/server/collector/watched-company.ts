@@ -113,6 +113,7 @@ function unknownState(nowMs: number, pollSeconds: number): CompanyState {
     rhythmSeconds: pollSeconds,
     nextRefreshMs: nowMs,
     apiClockOffsetMs: 0,
+    databaseClockOffsetMs: null,
     totalPages: 1,
     rateLimit: null,
     budget: { used: 0, limit: 0 },

@@ -107,6 +107,7 @@ test("sends the request budget to administrators of the installation only", asyn
       rhythmSeconds: 60,
       nextRefreshMs: nowMs + 60_000,
       apiClockOffsetMs: 0,
+      databaseClockOffsetMs: null,
       totalPages: 1,
       rateLimit: null,
       budget: { used: 31, limit: 60 },

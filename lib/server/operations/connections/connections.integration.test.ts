@@ -195,6 +195,7 @@ describe("the list of connections", () => {
     rhythmSeconds: 60,
     nextRefreshMs: START_MS + 8_000,
     apiClockOffsetMs: 1_000,
+    databaseClockOffsetMs: null,
     totalPages: 2,
     rateLimit: null,
     budget: { used: 3, limit: 60 },

@@ -197,6 +197,7 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
           rhythmSeconds: 60,
           nextRefreshMs: nowMs - aheadMs + MINUTE_MS,
           apiClockOffsetMs: aheadMs,
+          databaseClockOffsetMs: null,
           totalPages: 1,
           rateLimit: null,
           budget: { used: 1, limit: 60 },

@@ -14,6 +14,7 @@ export function stateFixture(
     rhythmSeconds: 60,
     nextRefreshMs: atMs + MINUTE_MS,
     apiClockOffsetMs: 0,
+    databaseClockOffsetMs: null,
     totalPages: 1,
     rateLimit: null,
     budget: { used: 1, limit: 60 },

@@ -53,6 +53,8 @@ export const companyState = pgTable("company_state", {
   rhythmSeconds: doublePrecision("rhythm_seconds").notNull(),
   nextRefreshAt: instant("next_refresh_at").notNull(),
   apiClockOffsetMs: doublePrecision("api_clock_offset_ms").notNull(),
+  /** PostgreSQL's clock minus ours at the last complete snapshot; null: unknown. */
+  databaseClockOffsetMs: doublePrecision("database_clock_offset_ms"),
   /** Pages of the last complete snapshot, which is the number of requests per poll. */
   totalPages: integer("total_pages").notNull(),
   rateLimit: jsonb("rate_limit").$type<RateLimit>(),

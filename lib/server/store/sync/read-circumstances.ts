@@ -20,6 +20,8 @@ export type Circumstances = {
   deadlines: ReadDeadlineFold | null;
   /** Null: the company never had a learned week. */
   weeks: WeekProgress | null;
+  /** PostgreSQL's clock, epoch milliseconds. */
+  databaseMs: number;
 };
 
 const given = {
@@ -67,5 +69,5 @@ export async function readCircumstances(
   const [row] = rows;
   if (row === undefined) throw new Error("a company's circumstances were not returned");
   const { quiet, fold, weeks, database_ms: databaseMs } = row;
-  return { quiet, deadlines: fold === null ? null : { fold, databaseMs }, weeks };
+  return { quiet, deadlines: fold === null ? null : { fold, databaseMs }, weeks, databaseMs };
 }

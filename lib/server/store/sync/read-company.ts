@@ -5,12 +5,21 @@ import { weekFacts } from "@/lib/domain/learned-week/week-facts";
 import type { EndpointFacts, LearnedWeekFacts, SourceReason, Verdict } from "@/lib/domain/sync";
 import { cadenceOf, compareVerdicts, verdict } from "@/lib/domain/verdict";
 import type { Database, Orm } from "@/lib/server/store/database";
+import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { readCurrentWeeks } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { companyState, endpoints } from "@/lib/server/store/schema/record";
 import { attributesOf, type CompanyState, type EndpointRecord } from "./records";
 
 /** A company's record, read from one database snapshot. */
-type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, EndpointRecord> };
+type CompanyRecord = {
+  state: CompanyState | null;
+  /**
+   * Age of the last complete snapshot by PostgreSQL's clock, milliseconds: right even if the clock of the process that
+   * took it was wrong. Null: there is none, or an earlier version took it.
+   */
+  ageMs: number | null;
+  endpoints: Map<string, EndpointRecord>;
+};
 
 /** Version of every company, for a cheap check for new publications. */
 export async function readVersions(database: Database): Promise<Map<string, number>> {
@@ -26,12 +35,17 @@ export async function readVersions(database: Database): Promise<Map<string, numb
 export async function readCompany(database: Database, company: string): Promise<CompanyRecord> {
   return database.orm.transaction(
     async (tx) => {
-      const [state] = await tx.select().from(companyState).where(eq(companyState.company, company));
+      const [found] = await tx
+        .select({ state: companyState, databaseMs: DATABASE_NOW_MS })
+        .from(companyState)
+        .where(eq(companyState.company, company));
+      const state = found?.state;
       const rows = await tx.select().from(endpoints).where(eq(endpoints.company, company));
       const apiMs = (state?.asOf?.getTime() ?? Number.NaN) + (state?.apiClockOffsetMs ?? 0);
       const weekOf = await appliedWeeks(tx, company, rows, apiMs);
       return {
         state: state === undefined ? null : stateOf(state),
+        ageMs: found === undefined ? null : ageMs(found.state, Number(found.databaseMs)),
         endpoints: new Map(rows.map((row) => [row.endpointId, endpointOf(row, weekOf(row))])),
       };
     },
@@ -86,6 +100,14 @@ export async function readPartnerRows(
   });
 }
 
+function ageMs(
+  { asOf, databaseClockOffsetMs }: typeof companyState.$inferSelect,
+  databaseMs: number,
+): number | null {
+  if (asOf === null || databaseClockOffsetMs === null) return null;
+  return databaseMs - (asOf.getTime() + databaseClockOffsetMs);
+}
+
 function stateOf(row: typeof companyState.$inferSelect): CompanyState {
   return {
     version: row.version,
@@ -95,6 +117,7 @@ function stateOf(row: typeof companyState.$inferSelect): CompanyState {
     rhythmSeconds: row.rhythmSeconds,
     nextRefreshMs: row.nextRefreshAt.getTime(),
     apiClockOffsetMs: row.apiClockOffsetMs,
+    databaseClockOffsetMs: row.databaseClockOffsetMs,
     totalPages: row.totalPages,
     rateLimit: row.rateLimit,
     budget: row.budget,

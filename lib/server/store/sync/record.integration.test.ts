@@ -28,6 +28,7 @@ const state = (version: number, asOfMs: number | null = NOW_MS): CompanyState =>
   rhythmSeconds: 60,
   nextRefreshMs: NOW_MS + 60_000,
   apiClockOffsetMs: -12.5,
+  databaseClockOffsetMs: null,
   totalPages: 3,
   rateLimit: { limit: 60, remaining: 58, resetAtMs: NOW_MS + 1000 },
   budget: { used: 2, limit: 60 },
@@ -105,11 +106,13 @@ describe("record", () => {
     expect(await writeSnapshot(db.database, "main", state(0), changes)).toBe(true);
     expect(await readCompany(db.database, "main")).toEqual({
       state: state(1),
+      ageMs: null,
       endpoints: new Map([["a", record]]),
     });
     expect(await readVersions(db.database)).toEqual(new Map([["main", 1]]));
     expect(await readCompany(db.database, "other")).toEqual({
       state: null,
+      ageMs: null,
       endpoints: new Map(),
     });
   });
@@ -134,6 +137,7 @@ describe("record", () => {
     await expect(writeSnapshot(db.database, "main", state(0), changes)).rejects.toThrow("landings");
     expect(await readCompany(db.database, "main")).toEqual({
       state: null,
+      ageMs: null,
       endpoints: new Map(),
     });
   });

@@ -26,6 +26,8 @@ export type CompanyState = {
   nextRefreshMs: number;
   /** API clock minus our clock. */
   apiClockOffsetMs: number;
+  /** PostgreSQL's clock minus our clock, at the last complete snapshot; null: unknown. */
+  databaseClockOffsetMs: number | null;
   totalPages: number;
   rateLimit: RateLimit | null;
   budget: { used: number; limit: number };

@@ -10,6 +10,7 @@ export function stateValues(state: CompanyState) {
     rhythmSeconds: state.rhythmSeconds,
     nextRefreshAt: new Date(state.nextRefreshMs),
     apiClockOffsetMs: state.apiClockOffsetMs,
+    databaseClockOffsetMs: state.databaseClockOffsetMs,
     totalPages: state.totalPages,
     rateLimit: state.rateLimit,
     budget: state.budget,

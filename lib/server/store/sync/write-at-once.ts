@@ -133,7 +133,8 @@ function writing(rows: readonly (readonly [name: string, statement: SQL])[], als
       set version = ${given("version")}, as_of = ${given("asOf")},
         last_attempt_at = ${given("lastAttemptAt")}, reason = ${given("reason")},
         rhythm_seconds = ${given("rhythmSeconds")}, next_refresh_at = ${given("nextRefreshAt")},
-        api_clock_offset_ms = ${given("apiClockOffsetMs")}, total_pages = ${given("totalPages")},
+        api_clock_offset_ms = ${given("apiClockOffsetMs")},
+        database_clock_offset_ms = ${given("databaseClockOffsetMs")}, total_pages = ${given("totalPages")},
         rate_limit = ${given("rateLimit")}, budget = ${given("budget")}
       where ${and(eq(companyState.company, given("company")), eq(companyState.version, given("versionBefore")))}
         and exists (select from term)

@@ -1,0 +1,1 @@
+ALTER TABLE "company_state" ADD COLUMN "database_clock_offset_ms" double precision;
