@@ -1,10 +1,10 @@
-import { SCOPES, type ServedScheduleFile, type ServedSyncStatus } from "@/lib/contracts/v3";
+import { SCOPES, type ServedSyncStatus } from "@/lib/contracts/v3";
 import type { HttpAnswer, HttpFailure, HttpRequest } from "@/lib/server/upstream/http";
-import { bend } from "./bent-answers";
+import { bend, type BentRow } from "./bent-answers";
 import type { ApiFault, Fault } from "./faults";
 import { API_FAULTS, OLD_MS } from "./faults";
 import type { Random } from "./random";
-import { drawFiles } from "./schedule-files";
+import { drawFiles, isThere, type SimulatedFile } from "./schedule-files";
 import type { SimulatedTime, Watch } from "./time";
 import type { World, WorldCompany } from "./world";
 
@@ -32,8 +32,8 @@ export type SimulatedApi = {
   /** What `Http.send` does, over a simulated network. @param watch the clock of the process that sends */
   send(request: HttpRequest, watch: Watch): Promise<HttpAnswer | HttpFailure>;
   readonly seen: readonly Seen[];
-  /** The files of a company that are there now. */
-  files(company: string): readonly ServedScheduleFile[];
+  /** All files of a company, ever: the newest first. */
+  files(company: string): readonly SimulatedFile[];
   /** The API's clock minus true time, milliseconds. */
   skewMs(company: string): number;
 };
@@ -209,7 +209,7 @@ export function createApi(given: {
     if (active("forbidden") || !token.scope.split(" ").includes(needed))
       return error(403, "insufficient_scope");
     if (path === "/sync_status") return syncStatus(request, company, { active, note, headers });
-    return scheduleFiles(request, path, company, { note, headers, error });
+    return scheduleFiles(request, path, company, { active, note, headers, error });
   }
 
   function count(host: string, kind: "api" | "token") {
@@ -298,7 +298,7 @@ export function createApi(given: {
       total_count: all.length,
       total_pages: Math.ceil(all.length / perPage),
     };
-    const { fault, body, listed } = bend({ rows, all, meta }, { active, random });
+    const { fault, body, listed } = bend({ rows, all, meta }, { active, random, ...BENT_STATUS });
     note(200, {
       rows: old === undefined && partner === null ? listed : null,
       page: {
@@ -323,42 +323,48 @@ export function createApi(given: {
     request: HttpRequest,
     path: string,
     company: WorldCompany,
-    { note, headers, error }: Omit<Ways, "active">,
+    { active, note, headers, error }: Ways,
   ): Answer {
-    const own = filesOf(company.slug);
-    const ok = (body: unknown): Answer => {
+    const ok = (body: string): Answer => {
       note(200);
-      return { status: 200, headers, body: JSON.stringify(body) };
+      return { status: 200, headers, body };
     };
     if (path === "/schedule_files") {
-      const { searchParams } = request.url;
-      const page = Number(searchParams.get("page") ?? 1);
-      const perPage = Number(searchParams.get("per_page") ?? 50);
-      return ok({
-        data: own.slice((page - 1) * perPage, page * perPage),
-        meta: {
-          page,
-          per_page: perPage,
-          total_count: own.length,
-          total_pages: Math.ceil(own.length / perPage),
-        },
-      });
+      const { body, page } = fileList(request, company, active);
+      note(200, { page });
+      return { status: 200, headers, body };
     }
     const id = Number(path.split("/").at(-1));
-    const file = own.find((one) => one.id === id);
+    const file = filesAt(company, time.nowMs()).find(({ served }) => served.id === id);
     if (file === undefined) return error(404, "not_found");
-    if (request.method !== "DELETE") return ok(file);
-    files.set(
-      company.slug,
-      (files.get(company.slug) ?? []).filter((one) => one !== file),
-    );
-    return ok({ deleted: true, id });
+    if (request.method !== "DELETE") return ok(JSON.stringify(file.served));
+    file.removedMs = time.nowMs();
+    return ok(JSON.stringify({ deleted: true, id }));
   }
 
-  function filesOf(company: string): ServedScheduleFile[] {
-    const isThere = ({ created_at }: ServedScheduleFile) => Date.parse(created_at) <= time.nowMs();
-    return (files.get(company) ?? []).filter(isThere);
+  function fileList(
+    request: HttpRequest,
+    company: WorldCompany,
+    active: (kind: ApiFault) => Fault | undefined,
+  ): { body: string; page: Seen["page"] } {
+    const { searchParams } = request.url;
+    const page = Number(searchParams.get("page") ?? 1);
+    const perPage = Math.min(Number(searchParams.get("per_page") ?? 50), company.mostPerPage);
+    const atMs = time.nowMs() - (active("old_answer") === undefined ? 0 : OLD_MS);
+    const all = filesAt(company, atMs).map(({ served }) => served);
+    const rows = all.slice((page - 1) * perPage, page * perPage);
+    const meta = {
+      page,
+      per_page: perPage,
+      total_count: all.length,
+      total_pages: Math.ceil(all.length / perPage),
+    };
+    const { body } = bend({ rows, all, meta }, { active, random, ...BENT_FILE });
+    return { body, page: { page, of: meta.total_pages, count: meta.total_count } };
   }
+
+  const filesAt = ({ slug }: WorldCompany, ms: number) =>
+    (files.get(slug) ?? []).filter((file) => isThere(file, ms));
 
   function companyOf(request: HttpRequest): WorldCompany | null {
     const { host, pathname } = request.url;
@@ -371,11 +377,24 @@ export function createApi(given: {
   return {
     send,
     seen,
-    files: filesOf,
+    files: (company) => files.get(company) ?? [],
     skewMs: (company) =>
       skews.get(world.companies.find(({ slug }) => slug === company)?.host ?? "") ?? 0,
   };
 }
+
+const BENT_STATUS: BentRow<ServedSyncStatus> = {
+  wrong: (row) => ({ ...row, attributes: { ...row.attributes, api_calls_last_24h: "many" } }),
+  unknown: (row) => ({
+    ...row,
+    extra: 1,
+    attributes: { ...row.attributes, last_sync_status: "reticulating" },
+  }),
+};
+const BENT_FILE: BentRow<SimulatedFile["served"]> = {
+  wrong: (file) => ({ ...file, name: 7 }),
+  unknown: (file) => ({ ...file, extra: 1, file_type: "papyrus" }),
+};
 
 /** The row by the API's clock. */
 function shifted(row: ServedSyncStatus, skewMs: number): ServedSyncStatus {

@@ -1,4 +1,3 @@
-import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import type { ApiFault, Fault } from "./faults";
 import type { Random } from "./random";
 
@@ -11,36 +10,40 @@ const TRUE_ANSWERS: ReadonlySet<ApiFault> = new Set([
   "odd_content_type",
 ]);
 
-/** A page of `GET /sync_status`. */
-type Page = {
-  rows: readonly ServedSyncStatus[];
+/** A page of a list. */
+type Page<Row> = {
+  rows: readonly Row[];
   /** Those of all pages. */
-  all: readonly ServedSyncStatus[];
+  all: readonly Row[];
   meta: { page: number; per_page: number; total_count: number; total_pages: number };
+};
+
+/** What some faults make of a row. */
+export type BentRow<Row> = {
+  /** With a member of the wrong type. */
+  wrong: (row: Row) => unknown;
+  /** With an unknown member, and an unknown value of a known one. */
+  unknown: (row: Row) => unknown;
 };
 
 /**
  * An answer as the first of the active faults bends it.
  * @returns `listed`: the rows that it truly lists; null: it isn't true
  */
-export function bend(
-  { rows, all, meta }: Page,
-  { active, random }: { active: (kind: ApiFault) => Fault | undefined; random: Random },
-): { fault: ApiFault | null; body: string; listed: readonly ServedSyncStatus[] | null } {
+export function bend<Row>(
+  { rows, all, meta }: Page<Row>,
+  {
+    active,
+    random,
+    wrong,
+    unknown,
+  }: BentRow<Row> & { active: (kind: ApiFault) => Fault | undefined; random: Random },
+): { fault: ApiFault | null; body: string; listed: readonly Row[] | null } {
   const body = (data: unknown, more: object = meta) => JSON.stringify({ data, meta: more });
   const [first, ...others] = rows;
   const bent: readonly [ApiFault, () => string][] = [
     ["not_json", () => '{"data": ['],
-    [
-      "wrong_type",
-      () =>
-        body(
-          rows.map((row) => ({
-            ...row,
-            attributes: { ...row.attributes, api_calls_last_24h: "many" },
-          })),
-        ),
-    ],
+    ["wrong_type", () => body(rows.map(wrong))],
     ["no_rows", () => body([])],
     [
       "shifting_pages",
@@ -53,17 +56,7 @@ export function bend(
     ["nested", () => body(JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`))],
     ["odd_content_type", () => body(rows)],
     ["repeated_page", () => body(all.slice(0, meta.per_page))],
-    [
-      "unknown_values",
-      () =>
-        body(
-          rows.map((row) => ({
-            ...row,
-            extra: 1,
-            attributes: { ...row.attributes, last_sync_status: "reticulating" },
-          })),
-        ),
-    ],
+    ["unknown_values", () => body(rows.map(unknown))],
   ];
   const found = bent.find(([kind]) => active(kind) !== undefined);
   if (found === undefined) return { fault: null, body: body(rows), listed: rows };
@@ -72,7 +65,7 @@ export function bend(
   return { fault, body: answer(), listed: isTrue ? listedBy(fault, rows) : null };
 }
 
-function listedBy(fault: ApiFault, rows: readonly ServedSyncStatus[]): readonly ServedSyncStatus[] {
+function listedBy<Row>(fault: ApiFault, rows: readonly Row[]): readonly Row[] {
   if (fault === "missing_rows") return rows.slice(1);
   return fault === "repeated_rows" ? rows.filter((_, at) => at !== 1) : rows;
 }

@@ -7,6 +7,8 @@ const COUNTED: Readonly<Record<string, string>> = {
   "fleet incidents": "select count(*) from fleet_incidents",
   "promised days": "select count(*) from deadline_days",
   deletions: "select count(*) from deletions",
+  "mirrored files": "select count(*) from schedule_files",
+  "of them gone": "select count(*) from schedule_files where gone_at is not null",
   messages: "select count(*) from deliveries",
   "closed days": "select count(*) from report_days",
   "learned weeks": "select count(*) from learned_weeks",

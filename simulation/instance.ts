@@ -3,6 +3,7 @@ import { visibilityOf } from "@/lib/domain/delivery/visibility";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createCollector } from "@/lib/server/collector/collector";
+import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { pollPagesPerWindow } from "@/lib/server/collector/poll-pages";
@@ -121,6 +122,7 @@ export async function startInstance(machine: Machine): Promise<Instance> {
     incidents: INCIDENT_SETTINGS,
     onPublish: (snapshot) => snapshots.publish(snapshot),
   });
+  const files = createFileIndexer({ ...common, companies: connections, pollSeconds });
   const fleet = createFleetIncidents({
     ...common,
     newId: () => uuidOf(machine.random),
@@ -159,6 +161,7 @@ export async function startInstance(machine: Machine): Promise<Instance> {
   });
   await snapshots.start();
   collector.start();
+  files.start();
   fleet.start();
   outbox.start();
   deletions.start();

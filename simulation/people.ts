@@ -30,6 +30,7 @@ import { calmMs, lastRestoreMs } from "./faults";
 import { channelSeal, connectionSeals } from "./instance";
 import { WEEKS_LEARNED_AFTER_DAYS } from "./plan";
 import { uuidOf, type Random } from "./random";
+import { isThere } from "./schedule-files";
 import type { Scene } from "./simulation";
 import type { WorldCompany } from "./world";
 
@@ -117,7 +118,10 @@ export function createPeople(database: Database, random: Random): People {
 
   const acts: Record<keyof typeof PER_DAY, (given: Given) => Promise<unknown>> = {
     async deleteFiles({ scene, instance, company, person, act }) {
-      const files = scene.api.files(company.slug);
+      const files = scene.api
+        .files(company.slug)
+        .filter((file) => isThere(file, scene.time.nowMs()))
+        .map(({ served }) => served);
       const chosen = files.filter(() => random.chance(0.2)).slice(0, 5);
       if (chosen.length === 0) return;
       const asked = await insertDeletion(database, {

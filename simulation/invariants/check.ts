@@ -4,7 +4,9 @@ import { createCanariesCheck } from "./canaries";
 import { createDeletionsCheck } from "./deletions";
 import { createIncidentsCheck } from "./incidents";
 import { createMessagesCheck } from "./messages";
+import { createMirrorCheck } from "./mirror";
 import { createFalseGreenCheck } from "./no-false-green";
+import { createPauseWatch } from "./pause-watch";
 import { createPausedConnectionsCheck } from "./paused-connections";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
@@ -20,17 +22,21 @@ import { createUpstreamBudgetCheck } from "./upstream-budget";
  */
 export function createCheck(): (scene: Scene, isEnd: boolean) => Promise<void> {
   const report = createReportCheck();
+  const pauses = createPauseWatch();
   const checks = [
     createFalseGreenCheck(),
     createUpstreamBudgetCheck(),
-    createPausedConnectionsCheck(),
+    // What was sent until now is judged by what was paused until now.
+    createPausedConnectionsCheck(pauses),
+    pauses.run,
     createTermsCheck(),
     createMessagesCheck(),
     createIncidentsCheck(report),
     report.run,
     createSharesCheck(),
     createDeletionsCheck(),
-    createRecordCheck(),
+    createMirrorCheck(),
+    createRecordCheck(pauses),
     createPromisesCheck(),
     createCanariesCheck(),
     createAuditCheck(),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { snapshotFixture } from "@/lib/client/wall/fixture";
 import type { Scene } from "../simulation";
+import { createPauseWatch } from "./pause-watch";
 import { createPausedConnectionsCheck } from "./paused-connections";
 import { faultOf, instanceAt, sceneWith, wallAt } from "./scene-fixture";
 
@@ -12,9 +13,9 @@ async function pausedFor(minutes: number, given: Partial<Scene>): Promise<void> 
   const rows = [["paused_at is not null", [{ company: "a" }]]] as const;
   const at = (ms: number, more: Partial<Scene>) =>
     sceneWith({ time: { nowMs: () => ms } as Scene["time"], instances: () => [], ...more }, rows);
-  const check = createPausedConnectionsCheck();
-  await check(at(PAUSED_MS, {}));
-  await check(at(PAUSED_MS + minutes * MINUTE_MS, given));
+  const pauses = createPauseWatch();
+  await pauses.run(at(PAUSED_MS, {}));
+  createPausedConnectionsCheck(pauses)(at(PAUSED_MS + minutes * MINUTE_MS, given));
 }
 
 const requestAfter = (minutes: number) =>

@@ -2,6 +2,7 @@ import { trustOf, type Trust } from "@/components/wall/trust";
 import { confidenceNow } from "@/lib/domain/confidence";
 import type { FaultKind } from "../faults";
 import { Broken, type Scene } from "../simulation";
+import type { PauseWatch } from "./pause-watch";
 
 /** With these an instance doesn't learn at once that a connection is paused. */
 const DEAFENING: ReadonlySet<FaultKind> = new Set([
@@ -15,16 +16,10 @@ const DEAFENING: ReadonlySet<FaultKind> = new Set([
 const LEARNED_WITHIN_MS = 5 * 60_000;
 
 /** While a connection is paused, its API gets no request, and no screen shows its company as live. */
-export function createPausedConnectionsCheck() {
-  /** By company, true time in epoch milliseconds. */
-  const pausedSinceMs = new Map<string, number>();
+export function createPausedConnectionsCheck({ pausedSinceMs }: PauseWatch) {
   let checked = 0;
-  return async (scene: Scene): Promise<void> => {
+  return (scene: Scene): void => {
     const { api, time } = scene;
-    const rows = await scene.control.rows<{ company: string }>(
-      "select company from connections where paused_at is not null",
-    );
-    const paused = new Set(rows.map(({ company }) => company));
     const deafMs = deafUntilMs(scene);
     const learnedMs = (company: string) =>
       Math.max(pausedSinceMs.get(company) ?? Infinity, deafMs) +
@@ -38,11 +33,7 @@ export function createPausedConnectionsCheck() {
           `${one.company} got ${one.method} ${one.path} while it was paused`,
         );
     }
-    for (const company of pausedSinceMs.keys())
-      if (!paused.has(company)) pausedSinceMs.delete(company);
-    for (const company of paused)
-      if (!pausedSinceMs.has(company)) pausedSinceMs.set(company, time.nowMs());
-    for (const company of paused) {
+    for (const company of pausedSinceMs.keys()) {
       const lateMs = time.nowMs() - learnedMs(company);
       if (lateMs > 0) checkScreens(company, instanceScreens(scene, company));
       // A wall that lost its network believes the last response until the next one is overdue.

@@ -7,6 +7,7 @@ import { createCanariesCheck } from "./canaries";
 import { createDeletionsCheck } from "./deletions";
 import { createIncidentsCheck } from "./incidents";
 import { createFalseGreenCheck } from "./no-false-green";
+import { createMirrorCheck } from "./mirror";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
 import { createSharesCheck } from "./report-shares";
@@ -115,6 +116,57 @@ test.each([
   await expect(createDeletionsCheck()(scene, true)).rejects.toThrow(message);
 });
 
+const UPLOADED_MS = NOW_MS - 2 * 60 * MINUTE_MS;
+/** A file of the mirror, and the same one at the API, where it was read often enough. */
+const mirrorScene = (
+  mirrored: { name?: string; is_there?: boolean } | null,
+  { removedMs = Infinity, faults = [] }: { removedMs?: number; faults?: Scene["faults"] } = {},
+) => {
+  const file = { served: { id: 5, name: "plan.xer" }, uploadedMs: UPLOADED_MS, removedMs };
+  const read = seen({
+    path: "/schedule_files",
+    atMs: NOW_MS - 10 * MINUTE_MS,
+    page: { page: 1, of: 1, count: 1 },
+  });
+  const row = {
+    company: "a",
+    id: "5",
+    name: "plan.xer",
+    uploaded_ms: String(UPLOADED_MS),
+    is_there: true,
+    ...mirrored,
+  };
+  const api = { ...apiThatSaw([read, read, read]), files: () => [file] } as unknown as Scene["api"];
+  return sceneWith({ api, faults }, [["from schedule_files", mirrored === null ? [] : [row]]]);
+};
+
+test.each([
+  ["a file under a name that it never had", { name: "b.xer" }, {}, "was never uploaded as b.xer"],
+  ["not a file that is there", null, {}, "file a 5 is there, and isn't known"],
+  ["a file as gone that is there", { is_there: false }, {}, "file a 5 is there, and isn't known"],
+  [
+    "a file as there that has long been gone",
+    {},
+    { removedMs: NOW_MS - 90 * MINUTE_MS },
+    "file a 5 is gone, and isn't known to be",
+  ],
+] as const)("mirror: it holds %s", async (_title, mirrored, truth, message) => {
+  await expect(createMirrorCheck()(mirrorScene(mirrored, truth), true)).rejects.toThrow(message);
+});
+
+test.each([
+  ["was deleted just now", { removedMs: NOW_MS - MINUTE_MS }],
+  [
+    "was deleted, while something went wrong",
+    {
+      removedMs: NOW_MS - 90 * MINUTE_MS,
+      faults: [faultOf("down", NOW_MS - 50 * MINUTE_MS, NOW_MS - 40 * MINUTE_MS)],
+    },
+  ],
+])("mirror: it may hold a file that %s", async (_title, truth) => {
+  await expect(createMirrorCheck()(mirrorScene({}, truth), true)).resolves.toBeUndefined();
+});
+
 test.each([401, 403, 429])(
   "deletions: a request that is refused with %i leaves no intent",
   async (status) => {
@@ -138,18 +190,21 @@ test("deletions: an outcome stays", async () => {
   );
 });
 
+const NEVER_PAUSED = { wasPaused: () => false };
+
 test.each([
   ["from landings", { company: "a", endpoint_id: "f", ms: "1" }, "never landed"],
   ["from runs", { company: "a", endpoint_id: "f", ms: "1", status: "failed" }, "never started"],
 ] as const)("record: nothing %s that didn't happen", async (text, row, message) => {
   const scene = sceneWith({}, [[text, [row]]]);
-  await expect(createRecordCheck()(scene, true)).rejects.toThrow(message);
+  await expect(createRecordCheck(NEVER_PAUSED)(scene, true)).rejects.toThrow(message);
 });
 
 test.each([
-  ["recorded", 0, "which isn't recorded"],
-  ["recorded unless the API's own clock says that it lies ahead", -20 * MINUTE_MS, null],
-])("record: data that the API told of is %s", async (_title, dateAheadMs, message) => {
+  ["recorded", 0, false, "which isn't recorded"],
+  ["recorded unless the API's own clock says that it lies ahead", -20 * MINUTE_MS, false, null],
+  ["recorded unless the connection was paused meanwhile", 0, true, null],
+])("record: data that the API told of is %s", async (_title, dateAheadMs, isPaused, message) => {
   const landedMs = START_MS + 100 * MINUTE_MS;
   const answer = seen({
     arrivedMs: landedMs + MINUTE_MS,
@@ -157,7 +212,8 @@ test.each([
     rows: [{ id: "f", attributes: { last_updated_at: iso(landedMs) } }] as never,
     page: { page: 1, of: 1, count: 1 },
   });
-  const check = createRecordCheck()(sceneWith({ api: apiThatSaw([answer]) }), true);
+  const pauses = { wasPaused: (_: string, ms: number) => isPaused && ms === answer.arrivedMs };
+  const check = createRecordCheck(pauses)(sceneWith({ api: apiThatSaw([answer]) }), true);
   if (message === null) await expect(check).resolves.toBeUndefined();
   else await expect(check).rejects.toThrow(message);
 });

@@ -1,6 +1,7 @@
 import { OWN_FAULTS } from "../faults";
 import { Broken, type Scene } from "../simulation";
 import type { Feed } from "../world";
+import type { PauseWatch } from "./pause-watch";
 import { createWholeAnswers } from "./whole-answers";
 
 type Landing = { company: string; endpoint_id: string; ms: string };
@@ -11,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const CREDIBLE_MS = 10 * 60_000 - 20_000;
 
 /** The record holds nothing that didn't happen, and everything that was answered while it could be written. */
-export function createRecordCheck() {
+export function createRecordCheck(pauses: Pick<PauseWatch, "wasPaused">) {
   let nextMs = 0;
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     const { time, control, world, api } = scene;
@@ -37,7 +38,7 @@ export function createRecordCheck() {
       "select company, endpoint_id, floor(extract(epoch from started_at) * 1000)::bigint as ms, status from runs",
     );
     for (const row of runs) checkRun(row, feeds, api.skewMs(row.company));
-    if (isEnd) checkComplete(scene, recorded);
+    if (isEnd) checkComplete(scene, recorded, pauses);
   };
 }
 
@@ -59,7 +60,11 @@ function checkRun(
 }
 
 /** What one instance was told, undisturbed, is recorded at the end. */
-function checkComplete(scene: Scene, recorded: ReadonlySet<string>): void {
+function checkComplete(
+  scene: Scene,
+  recorded: ReadonlySet<string>,
+  { wasPaused }: Pick<PauseWatch, "wasPaused">,
+): void {
   const { api, faults, world } = scene;
   const isDisturbed = (ms: number) =>
     faults.some(
@@ -70,6 +75,8 @@ function checkComplete(scene: Scene, recorded: ReadonlySet<string>): void {
     );
   for (const { rows, company, arrivedMs, dateMs, isCounted } of createWholeAnswers()(scene)) {
     if (!isCounted || isDisturbed(arrivedMs) || arrivedMs < world.startMs + HOUR_MS) continue;
+    // What was on its way is given up.
+    if (wasPaused(company, arrivedMs)) continue;
     for (const { id, attributes } of rows) {
       if (attributes.last_updated_at === null) continue;
       const givenMs = Date.parse(attributes.last_updated_at);

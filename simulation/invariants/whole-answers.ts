@@ -24,7 +24,7 @@ export function createWholeAnswers(): (scene: Scene) => WholeAnswer[] {
   let checked = 0;
   return ({ api, time }) => {
     for (const one of api.seen.slice(checked)) {
-      if (one.company === null || one.page === null) continue;
+      if (one.company === null || one.path !== "/sync_status" || one.page === null) continue;
       const queue = queues.get(one.company) ?? [];
       queues.set(one.company, queue);
       queue.push(one);

@@ -155,6 +155,7 @@ test("no false green: quiet times count only if truly no data came in them", () 
     arrivedMs: atMs,
     dateMs: atMs,
     rows: [{ id: "f", attributes }],
+    path: "/sync_status",
     page: { page: 1, of: 1, count: 1 },
   });
   const scene = (feed: Feed) =>

@@ -18,6 +18,7 @@ const WRITTEN = {
     "learned_week_feeds",
     "learned_week_progress",
   ],
+  files: ["file_indexes"],
   deletions: ["deletions", "deletion_items"],
   deliveries: ["deliveries", "channels"],
   fleetIncidents: ["fleet_incidents", "fleet_progress"],
