@@ -104,9 +104,14 @@ export function createWalls(given: {
     return answerOf(instance, path);
   }
 
-  /** Opens the page: the server's, else the stored one, else none. */
-  function open(wall: Wall): void {
+  /** A newer page takes the place of the one that is shown only once a server has answered it. */
+  function reload(wall: Wall): void {
     const instance = reachedBy(wall);
+    if (instance !== null && !instance.isHanging()) open(wall, instance);
+  }
+
+  /** Opens the page: the server's, else the stored one, else none. */
+  function open(wall: Wall, instance = reachedBy(wall)): void {
     const isServed = instance !== null && !instance.isHanging();
     const first = isServed ? pageOf(instance) : wall.stored;
     wall.loop?.stop();
@@ -123,7 +128,7 @@ export function createWalls(given: {
         time: browser,
         fetch: (path) => fetchFor(wall, path),
         random: wall.random.next,
-        reload: () => open(wall),
+        reload: () => reload(wall),
         leave: () => {},
         keep: (stored) => void (wall.stored = stored),
       },
