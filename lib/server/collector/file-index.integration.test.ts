@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-d
 import { createUpstream } from "@/lib/server/upstream/client";
 import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createFileIndexer, type FileIndexerOptions } from "./file-index";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const log = pino({ level: "silent" });
@@ -458,6 +458,21 @@ describe("failing upstream", () => {
 });
 
 describe("our side", () => {
+  it("notes what is gone, and what is there again, after our clock was set back by weeks", async () => {
+    const files = sampleFiles(3, START_MS);
+    await serve(files);
+    startInstance();
+    await untilScanned();
+    await markGone(test.database.orm, COMPANY, 3, clock.nowMs());
+    clock.jump(-41 * DAY_MS);
+    api.setFiles(files.filter(({ id }) => id !== 2));
+    await nextRound();
+    expect(await gone()).toEqual([2]);
+    expect(await state()).toMatchObject({ total: 2, complete: true });
+    const [row] = await rowsOf("select last_seen_at from schedule_files where id = 1");
+    expect((row?.["last_seen_at"] as Date).getTime()).toBeLessThan(START_MS - 40 * DAY_MS);
+  });
+
   it("writes nothing on a full disk, and continues once there is space", async () => {
     await serve(sampleFiles(250, START_MS));
     let isLow = true;

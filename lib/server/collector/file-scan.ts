@@ -168,7 +168,8 @@ export function createFileScan(options: {
   async function endScan(company: IndexedCompany, index: OpenIndex): Promise<void> {
     const { slug, upstream, signal, writer } = company;
     const { scan: number, total, scanStartedAt } = index.state;
-    const of = { number, startedMs: scanStartedAt?.getTime() ?? 0 };
+    const nowMs = clock.nowMs();
+    const of = { number, startedMs: scanStartedAt?.getTime() ?? 0, endedMs: nowMs };
     const seen = await countSeen(database.orm, slug, number);
     let isWhole = isCovered(index.coverage) && total !== null && seen >= total;
     const unseen = isWhole ? await readNewestUnseen(database.orm, slug, of) : null;
@@ -179,9 +180,8 @@ export function createFileScan(options: {
       if (!isWhole) log.warn({ company: slug, file: unseen }, "the list lacks a file that exists");
     }
     if (signal.aborted) return;
-    const nowMs = clock.nowMs();
     await writer.orm.transaction(async (tx) => {
-      const gone = isWhole ? await markUnseen(tx, slug, of, nowMs) : 0;
+      const gone = isWhole ? await markUnseen(tx, slug, of) : 0;
       if (gone > 0) await noteLaterSightings(tx, slug, nowMs);
       const known = await countFiles(tx, slug);
       index.state = {

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, max, or, sql } from "drizzle-orm";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { foldText } from "@/lib/domain/text/fold-text";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Database, Orm } from "@/lib/server/store/database";
@@ -11,6 +12,9 @@ import { toStorable } from "@/lib/server/store/storable";
 /** Range supported by both PostgreSQL and `toISOString`: the years 1 to 9999. */
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
+
+/** What is dated further ahead was stored before our clock was set back: it says nothing about the order of events. */
+const MAX_AHEAD_MS = 10 * MINUTE_MS;
 
 /**
  * Stores files from a page (or a single read) of upstream. A file found gone after that request started stays
@@ -53,9 +57,11 @@ export async function upsertFiles(
         partner_token_id = excluded.partner_token_id, uploaded_at = excluded.uploaded_at,
         given = excluded.given, search_text = excluded.search_text, look_key = excluded.look_key,
         series_key = excluded.series_key,
-        last_seen_at = greatest(was.last_seen_at, excluded.last_seen_at),
+        last_seen_at = case when was.last_seen_at > ${at(seen.nowMs + MAX_AHEAD_MS)}
+          then excluded.last_seen_at else greatest(was.last_seen_at, excluded.last_seen_at) end,
         seen_in_walk = greatest(was.seen_in_walk, excluded.seen_in_walk), gone_at = null
       where was.gone_at is null or was.gone_at < ${at(seen.requestedMs)}
+        or was.gone_at > ${at(seen.nowMs + MAX_AHEAD_MS)}
     )
     select ((select count(*) from page) - (select count(*) from known))::int as fresh`);
   return counted[0]?.fresh ?? 0;
@@ -132,8 +138,8 @@ export async function countSeen(orm: Orm, company: string, scan: number): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** A finished scan: its number, and its start on our clock. */
-type EndedScan = { number: number; startedMs: number };
+/** A finished scan: its number, and its start and end on our clock. */
+type EndedScan = { number: number; startedMs: number; endedMs: number };
 
 /** The newest file that existed when the scan started but wasn't listed by it; null: none. */
 export async function readNewestUnseen(
@@ -154,25 +160,23 @@ export async function readNewestUnseen(
  * Marks all files as gone that existed when the scan started but weren't listed by it.
  * @returns number of files
  */
-export async function markUnseen(
-  orm: Orm,
-  company: string,
-  scan: EndedScan,
-  nowMs: number,
-): Promise<number> {
+export async function markUnseen(orm: Orm, company: string, scan: EndedScan): Promise<number> {
   const { rowCount } = await orm
     .update(scheduleFiles)
-    .set({ goneAt: new Date(nowMs) })
+    .set({ goneAt: new Date(scan.endedMs) })
     .where(unseenBy(company, scan));
   return rowCount ?? 0;
 }
 
-function unseenBy(company: string, { number, startedMs }: EndedScan) {
+function unseenBy(company: string, { number, startedMs, endedMs }: EndedScan) {
   return and(
     eq(scheduleFiles.company, company),
     isNull(scheduleFiles.goneAt),
     lt(scheduleFiles.seenInScan, number),
-    lt(scheduleFiles.firstSeenAt, new Date(startedMs)),
+    or(
+      lt(scheduleFiles.firstSeenAt, new Date(startedMs)),
+      gt(scheduleFiles.firstSeenAt, new Date(endedMs + MAX_AHEAD_MS)),
+    ),
   );
 }
 
