@@ -111,6 +111,15 @@ test("an incident has at most one reminder in each interval", async () => {
   const setBack = (minute: number) => check([opened, reminder(60, 240), reminder(minute, 90)]);
   await expect(setBack(90)).resolves.toBeUndefined();
   await expect(setBack(80)).rejects.toThrow("got a reminder of");
+  // Also if the API's clock was ahead between two reminders only.
+  const ahead = message("incident.changed", 70, {
+    ...INCIDENT,
+    text: "It got worse.",
+    at: iso(START_MS + 240 * MINUTE_MS),
+  });
+  const setBackAgain = (minute: number) => check([opened, reminder(60), ahead, reminder(minute)]);
+  await expect(setBackAgain(90)).resolves.toBeUndefined();
+  await expect(setBackAgain(80)).rejects.toThrow("got a reminder of");
   const clockSetAt = (minute: number, second: number) => {
     const fault = faultOf("clock_jump", START_MS + minute * MINUTE_MS, NOW_MS);
     return check([opened, reminder(60), reminder(second)], { scene: { faults: [fault] } });

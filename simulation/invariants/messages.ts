@@ -150,12 +150,12 @@ export function createMessagesCheck() {
     known: readonly Told[],
     { to, atMs, subjects, saidMs }: Pick<Told, "atMs" | "subjects" | "saidMs"> & { to: string },
   ): void {
-    const last = known.findLast(
-      ({ type, subjects: [other] }) => type === REMINDER && other === subjects[0],
-    );
+    const own = known.filter(({ subjects: [other] }) => other === subjects[0]);
+    const lastAt = own.findLastIndex(({ type }) => type === REMINDER);
+    const last = own[lastAt];
     if (last === undefined || last.atMs < restoredMs) return;
     const everyMs = REMIND_EVERY_MINUTES * MINUTE_MS;
-    const isSetBack = saidMs < last.saidMs;
+    const isSetBack = own.slice(lastAt).some((one) => saidMs < one.saidMs);
     const isOursSet = faults.some(
       ({ kind, fromMs, untilMs }) =>
         kind === "clock_jump" && [fromMs, untilMs].some((ms) => last.atMs <= ms && ms <= atMs),
