@@ -13,6 +13,7 @@ import {
   readRolledUpEnds,
   readRolledUpUntil,
 } from "@/lib/server/store/report/rolled-up-days";
+import { CLOSES_AFTER_MS } from "@/lib/server/store/report/report-day";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
@@ -350,6 +351,28 @@ describe("closing a day", () => {
     await looked("behind", nowMs - HOUR_MS, -behindMs);
     expect(await rollUp("behind", nowMs)).toBe(0);
     expect(await rollUp("behind", nowMs + behindMs)).toBe(1);
+  });
+
+  test("stays open on the clock of an API that is ahead, until a run that began later, or for a week", async () => {
+    const dayMs = NOVEMBER + DAY_MS;
+    const closesMs = dayMs + DAY_MS + CLOSES_AFTER_MS;
+    for (const company of ["ahead", "idle"]) {
+      await endpoint(company, "a", { firstSeenMs: dayMs });
+      await changed(company, "a", [[dayMs, "fresh"]]);
+      await looked(company, closesMs, 31 * DAY_MS);
+      expect(await rollUp(company, closesMs)).toBe(0);
+    }
+    const began = (ms: number) =>
+      store.database.pool.query(
+        "update endpoints set last_finished_started_at = $1 where company = 'ahead'",
+        [iso(ms)],
+      );
+    await began(closesMs - 1);
+    expect(await rollUp("ahead", closesMs)).toBe(0);
+    await began(closesMs);
+    expect(await rollUp("ahead", closesMs)).toBe(1);
+    expect(await rollUp("idle", closesMs + 7 * DAY_MS - 1)).toBe(0);
+    expect(await rollUp("idle", closesMs + 7 * DAY_MS)).toBe(1);
   });
 
   test("writes each day once and completely, with concurrent roll-ups", async () => {

@@ -15,7 +15,7 @@ import {
 } from "@/lib/server/store/report/report-day";
 import { readRolledUpEnds, writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
 import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
-import { ownTime, readClocks, type ClockSource } from "./clock-agreement";
+import { isDoubtful, ownTime, readClocks, type ClockSource } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { rollUpNextCalls } from "./calls/roll-up-calls";
 
@@ -155,6 +155,7 @@ async function isClosed(
   const state = await readRecordedState(database, company);
   if (state === null || state.asOfMs === null) return false;
   const observedMs = state.asOfMs + state.apiClockOffsetMs;
+  if (await isDoubtful(database, company, closesMs, { agreedMs, state })) return false;
   const nowMs = ownTime(agreedMs, state);
   // Time after our last observation counts as a gap, whether or not it is recorded yet.
   return (

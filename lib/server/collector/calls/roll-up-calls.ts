@@ -1,3 +1,4 @@
+import { isDoubtful } from "@/lib/server/collector/clock-agreement";
 import { readSamplesAt } from "@/lib/server/store/history/recorded-calls";
 import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -25,7 +26,9 @@ export async function rollUpNextCalls(
   const fromMs = await readNextMs(database, company, endpointIds);
   if (fromMs === null) return false;
   const observedMs = state.asOfMs + state.apiClockOffsetMs;
-  if (Math.min(agreedMs, observedMs) < fromMs + ROLLED_UP_MS) return false;
+  const untilMs = fromMs + ROLLED_UP_MS;
+  if (Math.min(agreedMs, observedMs) < untilMs) return false;
+  if (await isDoubtful(database, company, untilMs, { agreedMs, state })) return false;
   const rhythmMs = state.rhythmSeconds * 1000;
   const read = await readSamplesAt(database, company, endpointIds, instantsFrom(fromMs), rhythmMs);
   await writeRolledUpCalls(writer, company, fromMs, read);

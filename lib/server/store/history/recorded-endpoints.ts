@@ -54,6 +54,19 @@ export async function readRecordedStates(
   return new Map(rows.map((row) => [row.company, stateOf(row)]));
 }
 
+/** Whether a run began at an instant or later, and has ended; on the API's clock. */
+export async function hasRunSince(
+  database: Database,
+  company: string,
+  atMs: number,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    "select from endpoints where company = $1 and last_finished_started_at >= $2 limit 1",
+    [company, new Date(atMs)],
+  );
+  return rowCount === 1;
+}
+
 /** `lasts`: ongoing. */
 export type RecordedGap = Period & { reason: string; lasts: boolean };
 
