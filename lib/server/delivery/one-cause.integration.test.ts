@@ -165,6 +165,28 @@ test("a company that was told of before the others is ended by their message, an
   expect(types(receiver.messages("/one"))).toEqual(["incident.opened", "incident.ended"]);
 });
 
+test("trouble that began in the future by an API's clock is told since it was found", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const companies = companiesOf(3);
+  const record = createFleetRecord(db.database);
+  const sender = createSender(db.database, clock, receiver, { companies: () => companies });
+  await sender.addHook("/hook");
+  const found = outage(1, 8);
+  await live(sender, companies, { minutes: [0, 5], found, looks: 3 }, { ...record, clock });
+  await db.database.pool.query(
+    "update incidents set began_at = began_at + interval '1 hour' where company = 'c001'",
+  );
+  await live(sender, companies, { minutes: [5, 20], found, looks: 1 }, { ...record, clock });
+  const ended = receiver.messages("/hook").at(-1);
+  expect(ended?.type).toBe("partner.ended");
+  const since = ended?.fleet_incident?.companies.map((one) => Date.parse(one.since)) ?? [];
+  expect(since).toHaveLength(3);
+  expect(Math.max(...since)).toBeLessThan(at(5));
+});
+
 test("thirty partners that are rate limited at one company are one message, with one ending", async ({
   db,
   clock,

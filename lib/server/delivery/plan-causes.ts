@@ -436,7 +436,8 @@ function severalOfIncidents(
         ...(own === undefined ? nameOf(planned) : { name: row.partnerName }),
         incidentId: part.incidentId,
         verdict: phase?.verdict ?? null,
-        sinceMs: row.beganAt.getTime() - part.shiftMs,
+        // While an API's clock was ahead, trouble may have begun later than it joined.
+        sinceMs: Math.min(row.beganAt.getTime() - part.shiftMs, part.joinedMs),
         endedMs: isOpen ? null : (endedAtMs(row, part) ?? message.dueMs),
         ending: isOpen ? null : row.ending,
         ...(!isOpen && isWhollyResting(row.members) && { isResting: true }),
