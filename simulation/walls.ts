@@ -207,9 +207,11 @@ function browserOf(wall: Wall, time: SimulatedTime): BrowserTime {
     setTimer(run, ms) {
       let isStopped = false;
       // Ending the wait would cost more than waiting.
-      void device.sleep(ms).then(() => {
+      const wait = async () => {
+        await device.sleep(ms);
         if (!isStopped) run();
-      });
+      };
+      void wait();
       return () => void (isStopped = true);
     },
   };

@@ -1,13 +1,10 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
-import { DAY_MS } from "@/lib/domain/time/units";
-import { hasRunSince } from "@/lib/server/store/history/recorded-endpoints";
+import { TOLERATED_MS } from "@/lib/server/store/history/doubtful-clock";
 import { readDatabaseClock } from "@/lib/server/store/sync/retention";
 
 /** An older API response says nothing about its clock now. */
 const RECEIVED_WITHIN_MS = 3_600_000;
-/** Largest difference between clocks that counts as agreement. */
-const TOLERATED_MS = 3_600_000;
 
 /** A company and what its API's last response said of the time; see `WatchedCompany`. */
 export type ClockSource = {
@@ -60,26 +57,6 @@ export async function readClocks({
  */
 export function ownTime(agreedMs: number, state: { apiClockOffsetMs: number } | null): number {
   return agreedMs + Math.min(0, state?.apiClockOffsetMs ?? 0);
-}
-
-/** When an instant is over for good, even if nothing but a clock that is ahead says so. */
-const AHEAD_PASSES_AFTER_MS = 7 * DAY_MS;
-
-/**
- * Whether a company's clock may not have reached an instant yet, although it says so. One that is ahead of those that agree
- * may be so only now, and usually be behind them: then only a run that began later shows that the instant is over.
- * @param atMs on the API's clock
- * @param now.state as last recorded
- */
-export async function isDoubtful(
-  database: Database,
-  company: string,
-  atMs: number,
-  { agreedMs, state }: { agreedMs: number; state: { apiClockOffsetMs: number } },
-): Promise<boolean> {
-  if (state.apiClockOffsetMs <= TOLERATED_MS) return false;
-  if (agreedMs >= atMs + AHEAD_PASSES_AFTER_MS) return false;
-  return !(await hasRunSince(database, company, atMs));
 }
 
 /** The clocks of hosts that responded within the hour, each by its latest response, epoch milliseconds. */

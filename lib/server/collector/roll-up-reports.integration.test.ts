@@ -356,11 +356,11 @@ describe("closing a day", () => {
   test("stays open on the clock of an API that is ahead, until a run that began later, or for a week", async () => {
     const dayMs = NOVEMBER + DAY_MS;
     const closesMs = dayMs + DAY_MS + CLOSES_AFTER_MS;
-    for (const company of ["ahead", "idle"]) {
-      await endpoint(company, "a", { firstSeenMs: dayMs });
-      await changed(company, "a", [[dayMs, "fresh"]]);
-      await looked(company, closesMs, 31 * DAY_MS);
-      expect(await rollUp(company, closesMs)).toBe(0);
+    for (const slug of ["ahead", "idle"]) {
+      await endpoint(slug, "a", { firstSeenMs: dayMs });
+      await changed(slug, "a", [[dayMs, "fresh"]]);
+      await looked(slug, closesMs, 31 * DAY_MS);
+      expect(await rollUp(slug, closesMs)).toBe(0);
     }
     const began = (ms: number) =>
       store.database.pool.query(

@@ -2,6 +2,7 @@ import { reportDayAfter, reportDayAt, type ReportDay } from "@/lib/domain/report
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
+import { isDoubtful } from "@/lib/server/store/history/doubtful-clock";
 import {
   readRecordedEndpoints,
   readRecordedState,
@@ -15,7 +16,7 @@ import {
 } from "@/lib/server/store/report/report-day";
 import { readRolledUpEnds, writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
 import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
-import { isDoubtful, ownTime, readClocks, type ClockSource } from "./clock-agreement";
+import { ownTime, readClocks, type ClockSource } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { rollUpNextCalls } from "./calls/roll-up-calls";
 

@@ -1,4 +1,4 @@
-import { isDoubtful } from "@/lib/server/collector/clock-agreement";
+import { isDoubtful } from "@/lib/server/store/history/doubtful-clock";
 import { readSamplesAt } from "@/lib/server/store/history/recorded-calls";
 import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
 import type { Database, Writer } from "@/lib/server/store/database";
