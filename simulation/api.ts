@@ -275,10 +275,8 @@ export function createApi(given: {
     company: WorldCompany,
     { active, note, headers }: Omit<Ways, "error">,
   ): Answer {
-    const { searchParams } = request.url;
-    const page = Number(searchParams.get("page") ?? 1);
-    const perPage = Math.min(Number(searchParams.get("per_page") ?? 50), company.mostPerPage);
-    const partner = searchParams.get("partner");
+    const { page, perPage } = askedPage(request, company);
+    const partner = request.url.searchParams.get("partner");
     const old = active("old_answer");
     const key = `${company.slug} ${page} ${perPage} ${partner ?? ""}${old === undefined ? "" : " old"}`;
     const before = cache.get(key);
@@ -291,13 +289,7 @@ export function createApi(given: {
           .filter((row) => partner === null || row.attributes.partner_name === partner)
           .map((row) => shifted(row, skewMs));
     if (!isFresh) cache.set(key, { atMs: time.nowMs(), rows: all });
-    const rows = all.slice((page - 1) * perPage, page * perPage);
-    const meta = {
-      page,
-      per_page: perPage,
-      total_count: all.length,
-      total_pages: Math.ceil(all.length / perPage),
-    };
+    const { rows, meta } = pageOf(all, { page, perPage });
     const { fault, body, listed } = bend({ rows, all, meta }, { active, random, ...BENT_STATUS });
     note(200, {
       rows: old === undefined && partner === null ? listed : null,
@@ -347,20 +339,11 @@ export function createApi(given: {
     company: WorldCompany,
     active: (kind: ApiFault) => Fault | undefined,
   ): { body: string; page: Seen["page"] } {
-    const { searchParams } = request.url;
-    const page = Number(searchParams.get("page") ?? 1);
-    const perPage = Math.min(Number(searchParams.get("per_page") ?? 50), company.mostPerPage);
     const atMs = time.nowMs() - (active("old_answer") === undefined ? 0 : OLD_MS);
     const all = filesAt(company, atMs).map(({ served }) => served);
-    const rows = all.slice((page - 1) * perPage, page * perPage);
-    const meta = {
-      page,
-      per_page: perPage,
-      total_count: all.length,
-      total_pages: Math.ceil(all.length / perPage),
-    };
+    const { rows, meta } = pageOf(all, askedPage(request, company));
     const { body } = bend({ rows, all, meta }, { active, random, ...BENT_FILE });
-    return { body, page: { page, of: meta.total_pages, count: meta.total_count } };
+    return { body, page: { page: meta.page, of: meta.total_pages, count: meta.total_count } };
   }
 
   const filesAt = ({ slug }: WorldCompany, ms: number) =>
@@ -380,6 +363,20 @@ export function createApi(given: {
     files: (company) => files.get(company) ?? [],
     skewMs: (company) =>
       skews.get(world.companies.find(({ slug }) => slug === company)?.host ?? "") ?? 0,
+  };
+}
+
+/** The page of a list that a request asks for. */
+function askedPage({ url: { searchParams } }: HttpRequest, { mostPerPage }: WorldCompany) {
+  const page = Number(searchParams.get("page") ?? 1);
+  return { page, perPage: Math.min(Number(searchParams.get("per_page") ?? 50), mostPerPage) };
+}
+
+function pageOf<Row>(all: readonly Row[], { page, perPage }: { page: number; perPage: number }) {
+  const total = { total_count: all.length, total_pages: Math.ceil(all.length / perPage) };
+  return {
+    rows: all.slice((page - 1) * perPage, page * perPage),
+    meta: { page, per_page: perPage, ...total },
   };
 }
 
