@@ -202,21 +202,7 @@ test("moves nothing on any page as its data arrives, at any width", async ({ bro
   const [incident] = ((await incidents.json()) as { data: { id: number }[] }).data;
   const listed = await page.request.get(`${app.address}/api/companies/northgate/schedule-files`);
   const [file] = ((await listed.json()) as { data: { id: string }[] }).data;
-  await page.addInitScript(() => {
-    const shifts: Shift[] = [];
-    Reflect.set(window, "layoutShifts", shifts);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        value: number;
-        hadRecentInput: boolean;
-        sources: { node: Node | null }[];
-      })[]) {
-        const [first] = entry.sources;
-        const of = first?.node?.textContent?.slice(0, 60) ?? "";
-        if (!entry.hadRecentInput) shifts.push({ value: entry.value, of });
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
+  await recordShifts(page);
   const devtools = await context.newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
   const settings = ["people", "activity", "alerts", "channels", "connections", "displays"];
@@ -259,12 +245,78 @@ test("moves nothing on any page as its data arrives, at any width", async ({ bro
   await context.close();
 });
 
+test("moves no promise, whichever of its answers comes last", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await beSignedIn(page, app);
+  await recordShifts(page);
+  const apiOf = (name: string) => new RegExp(`/api/companies/northgate/${name}([?]|$)`);
+  const listed = async () =>
+    (await page.request.get(`${app.address}/api/companies/northgate/promises`)).text();
+  // The demo's promises are written after its start.
+  await expect.poll(listed, { timeout: 240_000 }).toContain('"by"');
+  const headline = page.getByRole("heading", { level: 1 });
+  const promises = page.getByRole("main").locator("tbody tr");
+  for (const { last, shownBefore } of [
+    { last: "sync-status", shownBefore: false },
+    { last: "promises", shownBefore: false },
+    { last: "promises/kept", shownBefore: true },
+  ]) {
+    const route = apiOf(last);
+    let respond = () => {};
+    const responds = new Promise<void>((resolve) => (respond = resolve));
+    const held = page.waitForRequest(route);
+    await page.route(route, async (request) => {
+      await responds;
+      await request.continue();
+    });
+    const others = ["sync-status", "promises", "promises/kept"]
+      .filter((name) => name !== last)
+      .map((name) => page.waitForResponse(apiOf(name)));
+    await page.goto(`${app.address}/northgate/promises`, { waitUntil: "commit" });
+    await Promise.all([held, ...others]);
+    // Without the rows nothing may be said of where promises stand, not even that there are three.
+    await expect(headline).toHaveText(shownBefore ? /Northgate Builders/ : "Promises");
+    await expect(promises).toHaveCount(shownBefore ? 3 : 0);
+    respond();
+    await expect(headline).toHaveText(/Northgate Builders/);
+    await expect(promises.first().getByText(/of \d+ kept|no days counted yet/)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Share" })).toBeVisible();
+    const shifts = await shiftsNow(page);
+    expect(sumOf(shifts), `${last}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MAX_SHIFT);
+    await page.unroute(route);
+  }
+  await context.close();
+});
+
 type Shift = { value: number; of: string };
 
-/** Layout shifts of a visit; the page records them in `layoutShifts`. */
+/** Records the layout shifts of each page in its `layoutShifts`. */
+async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Reflect.set(window, "layoutShifts", shifts);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: { node: Node | null }[];
+      })[]) {
+        const [first] = entry.sources;
+        const of = first?.node?.textContent?.slice(0, 60) ?? "";
+        if (!entry.hadRecentInput) shifts.push({ value: entry.value, of });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+/** Layout shifts of a visit. */
 async function shiftsOf(page: Page, path: string): Promise<Shift[]> {
   await page.goto(app.address + path, { waitUntil: "networkidle" });
-  return page.evaluate(() => Reflect.get(window, "layoutShifts") as Shift[]);
+  return shiftsNow(page);
 }
+
+const shiftsNow = (page: Page) =>
+  page.evaluate(() => Reflect.get(window, "layoutShifts") as Shift[]);
 
 const sumOf = (shifts: readonly Shift[]) => shifts.reduce((sum, { value }) => sum + value, 0);

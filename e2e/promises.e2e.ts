@@ -105,11 +105,12 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await expect(rows(page)).toContainText("target 97.5%");
   await expectNoViolationInAnyForm(page, async () => {}, "main");
 
-  // The next check gives the feed its promise.
+  // The next check gives the feed its promise: within a minute.
   await expect
     .poll(
       async () =>
         (await syncStatus(page, app, COMPANY)).rows.find(({ id }) => id === feed.id)?.promise,
+      { timeout: 90_000 },
     )
     .not.toBeNull();
   await page.goto(

@@ -78,7 +78,12 @@ export function PromiseTable({
           title: head.month(month),
           width: "w-[310px]",
           phone: "4 whole",
-          cell: (listed) => (isMonthRead ? <Month listed={listed} month={month} /> : null),
+          // As high as it will be, so that nothing moves.
+          cell: (listed) => (
+            <div className={isMonthRead ? undefined : "invisible"}>
+              <Month listed={listed} month={month} />
+            </div>
+          ),
         },
         {
           title: head.actions,

@@ -47,7 +47,7 @@ const PER_PAGE = 40;
 
 /** The promises to a company: the list, or the editor of one. @param mayChange may add, change and import them */
 export function PromisesView({ mayChange }: { mayChange: boolean }) {
-  const { slug, name, view } = useLiveCompany();
+  const { slug, name, view, isServerSilent } = useLiveCompany();
   const timeZone = useZone();
   const [{ promise: opened }, setState] = useAddress(promisesParams, "push");
   const [dialog, setDialog] = useState<"import" | "calendar" | null>(null);
@@ -63,11 +63,11 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
   const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
   const { data: kept, isError: isKeptMissing } = useQuery(keptPerPromiseQuery(slug, month));
   const months = useMemo(() => (kept === undefined ? null : keptByPromise(kept)), [kept]);
-  const listed = useMemo(
-    (): readonly ListedPromise[] | undefined =>
-      data && listPromises(data, view?.rows ?? [], months),
-    [data, view, months],
-  );
+  const listed = useMemo((): readonly ListedPromise[] | undefined => {
+    // Where a promise stands is known by its rows; if Plumbline is silent, they may not come.
+    const rows = view?.rows ?? (isServerSilent ? [] : undefined);
+    return data && rows && listPromises(data, rows, months);
+  }, [data, view, isServerSilent, months]);
   const found = useMemo(() => listed && searchPromises(listed, sought), [listed, sought]);
   const pages = Math.max(1, Math.ceil((found?.length ?? 0) / PER_PAGE));
   const shownPage = Math.min(page, pages);
@@ -125,8 +125,17 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
   return (
     <div className="page">
       <ResourcePage
-        title={listed === undefined ? words.PROMISES : <Headline listed={listed} company={name} />}
-        subline={words.monthSentence(month, total)}
+        title={
+          listed === undefined || view === null ? (
+            words.PROMISES
+          ) : (
+            <Headline listed={listed} company={name} />
+          )
+        }
+        // Its line is there before its text, so that nothing moves.
+        subline={
+          months === null && !isKeptMissing ? <>&nbsp;</> : words.monthSentence(month, total)
+        }
         actions={
           data === undefined ? undefined : (
             <>
@@ -146,7 +155,6 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
                 </>
               ) : null}
               {data.length === 0 ? null : add}
-              {/* Without its rows it isn’t known what is in trouble. */}
               {listed === undefined || view === null ? null : (
                 <Share listed={listed} monthText={words.monthText(month, total)} />
               )}
