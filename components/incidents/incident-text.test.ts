@@ -35,6 +35,13 @@ function ended(isResting: boolean): Incident {
   });
 }
 
+test("how long it lasted isn't known if the source's clock was set back before its end", () => {
+  const incident = ended(false);
+  expect(endedTexts(incident, NOW, "UTC").lasted).toBe("2 h 12 m");
+  const setBack = { ...incident, ended_at: at("05:30") };
+  expect(endedTexts(setBack, NOW, "UTC").lasted).toBe("not known");
+});
+
 function wordsOf(incident: Incident) {
   const spoken = spokenEndingOf(incident);
   return {

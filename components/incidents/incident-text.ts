@@ -1,8 +1,8 @@
 import type { Incident } from "@/lib/contracts/incidents";
 import { instantMs } from "@/lib/domain/time/instant";
-import { duration, moment } from "@/lib/domain/words/format";
+import { duration, moment, NOT_KNOWN } from "@/lib/domain/words/format";
 import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
-import { MEMBER_ENDING, spokenEnding } from "@/lib/domain/words/incident-words";
+import { lastedText, MEMBER_ENDING, spokenEnding } from "@/lib/domain/words/incident-words";
 import { scheduledTexts } from "@/lib/domain/words/next-sync-text";
 import { endedWords, listWords } from "./words";
 
@@ -76,7 +76,7 @@ export function endedTexts(incident: Incident, nowMs: number, timeZone: string) 
   return {
     began: moment(beganMs, apiNowMs, timeZone),
     ended: moment(endedMs, apiNowMs, timeZone),
-    lasted: duration(Math.max(0, endedMs - beganMs)),
+    lasted: lastedText(beganMs, endedMs) ?? NOT_KNOWN,
     /** Before the name of the member that ended last. */
     lead: incident.members.length > 1 ? endedWords.members(incident.members.length) : "",
     key: last?.endpoint_key ?? "",

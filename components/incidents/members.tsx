@@ -16,9 +16,15 @@ import { endingOf } from "@/lib/domain/incidents/incident";
 import { momentOf } from "@/lib/domain/judge";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
+import { capital } from "@/lib/domain/text/capital";
 import { instantMs } from "@/lib/domain/time/instant";
-import { duration, moment, narrowMoment } from "@/lib/domain/words/format";
-import { memberEndingText, spokenEnding } from "@/lib/domain/words/incident-words";
+import { moment, narrowMoment } from "@/lib/domain/words/format";
+import {
+  CLOCK_WENT_BACK,
+  lastedText,
+  memberEndingText,
+  spokenEnding,
+} from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { rowText, sameRowText } from "@/lib/domain/words/row-text";
 import { incidentWords as words, listWords } from "./words";
@@ -189,7 +195,10 @@ function Left({ member, incident, isLast }: RowProps) {
     const isLate = receivedMs !== null && receivedMs < beganMs;
     const spoken = ending && spokenEnding(ending, member.is_resting);
     const why = spoken === null ? "" : memberEndingText(spoken, isLate ? at(receivedMs) : null);
-    return `${words.leftAt(at(endedMs), why)} ${words.inTrouble(at(beganMs), duration(Math.max(0, endedMs - beganMs)))}`;
+    const lasted = lastedText(beganMs, endedMs);
+    const inTrouble =
+      lasted === null ? `${capital(CLOCK_WENT_BACK)}.` : words.inTrouble(at(beganMs), lasted);
+    return `${words.leftAt(at(endedMs), why)} ${inTrouble}`;
   });
   const isResting = member.is_resting === true;
   const shape = ending && spokenEnding(endingOf([ending]), isResting);

@@ -54,6 +54,10 @@ describe("incidentHeadline", () => {
       { endedMs: at("07:49:00"), ending: "recovered", members: over },
     ],
     [
+      "Procore needed attention: recovered at 05:36; the source’s clock went back meanwhile, so we can’t tell how long it lasted",
+      { endedMs: at("05:36:00"), ending: "recovered", members: over },
+    ],
+    [
       "Procore needed attention from 05:37 for 2 h 12 m: paused at the source at 07:49",
       { endedMs: at("07:49:00"), ending: "paused", members: over },
     ],

@@ -1,8 +1,8 @@
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
-import { clockTime, counted, duration } from "./format";
+import { clockTime, counted } from "./format";
 import { atMoment, datedMoment } from "./dates";
-import type { Spoken } from "./incident-words";
+import { CLOCK_WENT_BACK, lastedText, type Spoken } from "./incident-words";
 import { UNSEEN_AFTER } from "./then-and-now";
 import { capital } from "@/lib/domain/text/capital";
 
@@ -43,8 +43,11 @@ export function incidentHeadline(
   const { partner, beganMs, endedMs, ending, unseenSinceMs, nextSyncMs, members } = incident;
   const since = datedMoment(beganMs, nowMs, timeZone);
   if (endedMs !== null && ending !== null) {
-    const lasted = duration(Math.max(0, endedMs - beganMs));
-    return `${partner} needed attention from ${since} for ${lasted}: ${ENDED[ending]} ${atMoment(endedMs, nowMs, timeZone)}`;
+    const lasted = lastedText(beganMs, endedMs);
+    const ended = `${ENDED[ending]} ${atMoment(endedMs, nowMs, timeZone)}`;
+    return lasted === null
+      ? `${partner} needed attention: ${ended}; ${CLOCK_WENT_BACK}`
+      : `${partner} needed attention from ${since} for ${lasted}: ${ended}`;
   }
   if (unseenSinceMs !== null)
     return `${partner} needed attention from ${since}; we haven’t been able to see it since ${datedMoment(unseenSinceMs, nowMs, timeZone)}`;

@@ -1,6 +1,7 @@
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
 import { zonedMoment } from "./dates";
+import { duration } from "./format";
 
 /** Text about incidents. */
 
@@ -14,6 +15,18 @@ export function spokenEnding<Ending extends IncidentEnding | MemberEnding>(
 ): Spoken<Ending> {
   return ending === "eased" && isResting ? "resting" : ending;
 }
+
+/**
+ * How long trouble lasted: "1 h 39 m". Instants on the source's clock, epoch milliseconds.
+ * @returns null: it ended before it began, because that clock was set back meanwhile
+ */
+export function lastedText(beganMs: number, endedMs: number): string | null {
+  return endedMs < beganMs ? null : duration(endedMs - beganMs);
+}
+
+/** Said where `lastedText` is null. */
+export const CLOCK_WENT_BACK =
+  "the source’s clock went back meanwhile, so we can’t tell how long it lasted";
 
 /** The endings as labels in a list. */
 export const ENDING_LABEL: Readonly<Record<Spoken<IncidentEnding>, string>> = {

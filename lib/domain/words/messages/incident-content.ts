@@ -18,8 +18,10 @@ import { createReadingClock, type ReadingClock } from "@/lib/domain/words/custom
 import { count, counted, duration, span } from "@/lib/domain/words/format";
 import { fullMoment } from "@/lib/domain/words/dates";
 import {
+  CLOCK_WENT_BACK,
   ENDING_LABEL,
   ENDING_SENTENCE,
+  lastedText,
   MEMBER_ENDING,
   spokenEnding,
 } from "@/lib/domain/words/incident-words";
@@ -320,11 +322,12 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
   };
 }
 
-/** An end before the beginning is due to the source's clock, which was put back meanwhile. */
-function lastedSentence(beganMs: number, endedMs: number, clock: ReadingClock): string {
-  return endedMs < beganMs
-    ? "The source’s clock went back meanwhile, so we can’t tell how long it lasted."
-    : `It lasted ${duration(endedMs - beganMs)}, from ${clock.at(beganMs)} to ${clock.at(endedMs)}.`;
+/** How long it lasted, or why we can't tell. Instants on the source's clock, epoch milliseconds. */
+export function lastedSentence(beganMs: number, endedMs: number, clock: ReadingClock): string {
+  const lasted = lastedText(beganMs, endedMs);
+  return lasted === null
+    ? `${capital(CLOCK_WENT_BACK)}.`
+    : `It lasted ${lasted}, from ${clock.at(beganMs)} to ${clock.at(endedMs)}.`;
 }
 
 /** "Procore (failing: drawings and 2 more; late: models)": an incident in a list. */

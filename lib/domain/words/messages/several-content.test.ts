@@ -94,6 +94,15 @@ describe("a company whose partners are rate limited", () => {
       "Northgate: 2 partners are no longer behind",
     );
   });
+
+  test("lasted for a time that isn't known if the source's clock was set back meanwhile", () => {
+    const one = recovered(0);
+    const setBack = { ...one, endedMs: one.sinceMs - 1 };
+    const { lead } = severalContent(severalOf(0, { about, tells: "ended", all: [setBack] }), []);
+    expect(lead).toEqual([
+      "The source’s clock went back meanwhile, so we can’t tell how long it lasted.",
+    ]);
+  });
 });
 
 describe("companies of a host that can't be seen", () => {

@@ -24,7 +24,7 @@ import {
 } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { OPEN_PLUMBLINE } from "./company-content";
-import { CANNOT_TELL, NO_ONE } from "./incident-content";
+import { CANNOT_TELL, lastedSentence, NO_ONE } from "./incident-content";
 import { listedUpTo } from "./listed-up-to";
 
 /** Contents of messages about several customers, or several partners of one. */
@@ -127,10 +127,11 @@ function overParts(several: Several, clock: ReadingClock): Parts {
   const isRecovered = ended.every(({ ending }) => ending === "recovered");
   const isWhole = isRecovered && alone.length === 0;
   const sinceMs = Math.min(...all.map((one) => one.sinceMs));
-  const untilMs = Math.max(sinceMs, ...ended.map((one) => one.endedMs ?? sinceMs));
+  const untilMs =
+    ended.length === 0 ? sinceMs : Math.max(...ended.map((one) => one.endedMs ?? sinceMs));
   // The first time in reading order names the zone.
   const lead = [
-    `It lasted ${duration(untilMs - sinceMs)}, from ${clock.at(sinceMs)} to ${clock.at(untilMs)}.`,
+    lastedSentence(sinceMs, untilMs, clock),
     ...(isWhole ? [] : [`${countsByEnding(all)}.`]),
   ];
   const items = [...alone.toSorted(worstFirst), ...ended.toSorted(recoveredLast)].map(
