@@ -14,7 +14,7 @@ import {
 import { ApiError, statusOf } from "@/lib/client/api";
 import { useSyncStatus } from "@/lib/client/queries/sync-status";
 import { overdueFromMs } from "@/lib/client/snapshot";
-import { useNow } from "@/lib/client/use-now";
+import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
@@ -98,7 +98,10 @@ export function LiveCompanyProvider({
   const source = view?.source ?? head.source;
   const lastResponseMs = data?.receivedMs ?? head.nowMs;
   // A pending request or a sleeping tab hasn't failed, but has no response either.
-  const isOverdue = useNow((nowMs) => nowMs > overdueFromMs(source, lastResponseMs));
+  const clock = useServerClock();
+  const isOverdue = useNow(
+    (nowMs) => !clock.isCertain() || nowMs > overdueFromMs(source, lastResponseMs),
+  );
   const silence = useMemo(() => {
     if (!isError && !isOverdue) return null;
     return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);

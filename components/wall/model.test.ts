@@ -290,6 +290,14 @@ describe("a delayed picture", () => {
       note: "3 m behind. Verdicts freeze at 14:34.",
     });
   });
+
+  it("is also of a screen that slept, until the server responds", () => {
+    const shown = company("Northgate", view(FRESH));
+    expect(modelOf([shown]).scoresAre).toBe("now");
+    const model = modelOf([{ ...shown, isAgeCertain: false }]);
+    expect(model.scoresAre).toBe("behind");
+    expect(model.foot).toMatchObject({ label: "Delayed" });
+  });
 });
 
 describe("a blind wall", () => {

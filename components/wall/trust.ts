@@ -23,6 +23,8 @@ export type WallCompany = {
    * When it arrived, or was last confirmed, epoch milliseconds on the server's clock; null: never.
    */
   lastResponseMs: number | null;
+  /** False after sleep and after a change of the screen's clock, until the next response. */
+  isAgeCertain: boolean;
 };
 
 /** Confidence in one company's data. */
@@ -44,9 +46,10 @@ const USUAL_SOURCE = { next_refresh_at: "", rhythm_seconds: USUAL_RHYTHM_SECONDS
 
 /** @param nowMs the server's clock as the screen tracks it, so that data ages without responses */
 export function trustOf(company: WallCompany, nowMs: number): Trust {
-  const { view, lastResponseMs } = company;
+  const { view, lastResponseMs, isAgeCertain } = company;
   const isSilent =
-    lastResponseMs !== null && nowMs > overdueFromMs(view?.source ?? USUAL_SOURCE, lastResponseMs);
+    lastResponseMs !== null &&
+    (!isAgeCertain || nowMs > overdueFromMs(view?.source ?? USUAL_SOURCE, lastResponseMs));
   if (view === null) return { company, state: "starting", asOfMs: null, isSilent };
   const asOfMs = instantMs(view.as_of);
   if (asOfMs !== null) {

@@ -25,7 +25,7 @@ export function company(
   shown: SyncStatusView | null,
   lastResponseMs: number | null = NOW_MS - 1000,
 ): WallCompany {
-  return { slug: name.toLowerCase(), name, view: shown, lastResponseMs };
+  return { slug: name.toLowerCase(), name, view: shown, lastResponseMs, isAgeCertain: true };
 }
 
 /** What the wall shows in Berlin, 16:9, at `NOW_MS` by default. */

@@ -1,4 +1,4 @@
-import { ROUNDING_MS } from "./clock";
+import { stopwatch, type ServerTime } from "./clock";
 import { recordResponse } from "./session/session";
 
 /** Details of a failed response. */
@@ -46,12 +46,11 @@ export function statusOf(error: unknown): number {
 }
 
 /**
- * `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. `header`: a header by
- * its name, also of a 304; null: absent.
+ * `serverTime`: see `serverTimeOf`. `header`: a header by its name, also of a 304; null: absent.
  */
 export type ApiResponse<T> = {
   value: T;
-  dateMs: number | null;
+  serverTime: ServerTime | null;
   header: (name: string) => string | null;
 };
 
@@ -85,6 +84,7 @@ export async function requestJson<T>(
   signal?: AbortSignal,
   timeoutMs = TIMEOUT_MS,
 ): Promise<ApiResponse<T>> {
+  const since = stopwatch();
   const deadline = new AbortController();
   const abort = () => deadline.abort();
   const timer = setTimeout(abort, timeoutMs);
@@ -93,7 +93,11 @@ export async function requestJson<T>(
     const response = await fetchResponse(path, init, deadline.signal);
     const body: unknown = response.status === 204 ? null : await response.json();
     if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
-    return { value: body, dateMs: dateOf(response), header: (name) => response.headers.get(name) };
+    return {
+      value: body,
+      serverTime: serverTimeOf(response, since()),
+      header: (name) => response.headers.get(name),
+    };
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError(0, `${path} did not answer`);
@@ -130,12 +134,27 @@ export async function fetchResponse(
 }
 
 /**
- * The server's clock at the response, epoch milliseconds, accurate to `ROUNDING_MS`; null without a `Date` header,
- * which has whole seconds.
+ * The server's time now that a response has been read.
+ * @param took since the request was sent, see `stopwatch`: the response may have arrived just then
+ * @returns null without a `Date` header, and if that may be of any time ago: the machine slept meanwhile
  */
-export function dateOf(response: Response): number | null {
+export function serverTimeOf(
+  response: Response,
+  took: { ms: number; isCertain: boolean },
+): ServerTime | null {
+  const ms = dateOf(response);
+  return ms === null || !took.isCertain
+    ? null
+    : { earliestMs: ms, latestMs: ms + DATE_RESOLUTION_MS + took.ms };
+}
+
+/** A `Date` header has whole seconds. */
+const DATE_RESOLUTION_MS = 1000;
+
+/** The `Date` of a response, epoch milliseconds; null: it has none. */
+function dateOf(response: Response): number | null {
   const ms = Date.parse(response.headers.get("date") ?? "");
-  return Number.isNaN(ms) ? null : ms + ROUNDING_MS;
+  return Number.isNaN(ms) ? null : ms;
 }
 
 async function errorOf(

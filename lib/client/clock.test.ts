@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { browserTimeFixture } from "./browser-time-fixture";
-import { createServerClock, ROUNDING_MS, TOLERANCE_MS } from "./clock";
+import { createServerClock, TOLERANCE_MS, type ServerTime } from "./clock";
 
 const START_MS = 5_000_000;
+/** The server's time by a response that took no time to read. */
+const just = (ms: number): ServerTime => ({ earliestMs: ms, latestMs: ms });
 
 describe("server clock", () => {
   test("continues from the server's time, whatever the browser's own clock says", () => {
@@ -42,13 +44,50 @@ describe("server clock", () => {
     expect(gaps).toBe(1);
   });
 
-  test("ignores the rounding of a whole-second header, but follows a real difference", () => {
+  test("ignores that it is a little early, but follows a real difference", () => {
     const fake = browserTimeFixture();
     const clock = createServerClock(START_MS, fake.time);
-    clock.anchor(START_MS - TOLERANCE_MS + 1);
+    clock.anchor(just(START_MS - TOLERANCE_MS));
     expect(clock.nowMs()).toBe(START_MS);
-    clock.anchor(START_MS - 60_000);
+    clock.anchor(just(START_MS - 60_000));
     expect(clock.nowMs()).toBe(START_MS - 60_000);
+  });
+
+  test("isn't set back by a response that may have been read long after it was sent", () => {
+    const fake = browserTimeFixture();
+    const clock = createServerClock(START_MS, fake.time);
+    fake.pass(3_600_000);
+    clock.anchor({ earliestMs: START_MS, latestMs: START_MS + 3_600_000 });
+    expect(clock.nowMs()).toBe(START_MS + 3_600_000);
+    clock.anchor(null);
+    expect(clock.nowMs()).toBe(START_MS + 3_600_000);
+  });
+
+  test.each([
+    ["sleep", (fake: ReturnType<typeof browserTimeFixture>) => fake.sleep(600_000)],
+    ["the wall clock was set back", (fake) => fake.setWallBack(86_400_000)],
+  ])("is certain again only after a response, once %s", (_what, happens) => {
+    const fake = browserTimeFixture();
+    const clock = createServerClock(START_MS, fake.time);
+    expect(clock.isCertain()).toBe(true);
+    happens(fake);
+    fake.pass(60_000);
+    expect(clock.isCertain()).toBe(false);
+    clock.anchor(null);
+    expect(clock.isCertain()).toBe(false);
+    clock.anchor(just(clock.nowMs()));
+    expect(clock.isCertain()).toBe(true);
+  });
+
+  test("stays certain while its two clocks drift apart slowly, from response to response", () => {
+    const fake = browserTimeFixture();
+    const clock = createServerClock(START_MS, fake.time);
+    for (let minute = 0; minute < 100; minute += 1) {
+      fake.pass(60_000);
+      fake.setWallBack(100);
+      expect(clock.isCertain()).toBe(true);
+      clock.anchor(just(clock.nowMs()));
+    }
   });
 
   test("moves a clock that started late forward, as far as a header proves", () => {
@@ -57,7 +96,8 @@ describe("server clock", () => {
     const clock = createServerClock(START_MS - 1800, fake.time);
     const behind: number[] = [];
     for (let nowMs = START_MS; behind.length < 6; nowMs += 20_230) {
-      clock.anchor(Math.floor(nowMs / 1000) * 1000 + ROUNDING_MS);
+      const earliestMs = Math.floor(nowMs / 1000) * 1000;
+      clock.anchor({ earliestMs, latestMs: earliestMs + 1000 });
       behind.push(nowMs - clock.nowMs());
       fake.pass(20_230);
     }

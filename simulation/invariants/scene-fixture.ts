@@ -74,7 +74,9 @@ export const wallAt = (nowMs: number, view: SyncStatusView): SimulatedWall => ({
     nowMs,
     access: { state: "open" },
     wall: wallViewFixture(),
-    companies: [{ slug: "a", name: "a", view, incidents: null, lastResponseMs: nowMs }],
+    companies: [
+      { slug: "a", name: "a", view, incidents: null, lastResponseMs: nowMs, isAgeCertain: true },
+    ],
     beat: { second: 0, isAlive: true },
     edition: 1,
     isConfirmed: true,

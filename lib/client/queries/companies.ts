@@ -57,8 +57,8 @@ const companiesQuery = (clock: ServerClock, partner: string) =>
     queryFn: async ({ signal }) => {
       const query = partner === "" ? "" : `?${new URLSearchParams({ partner }).toString()}`;
       const isView = (body: unknown) => isCompaniesView(body, partner);
-      const { value, dateMs } = await get(`/companies${query}`, isView, signal);
-      if (dateMs !== null) clock.anchor(dateMs);
+      const { value, serverTime } = await get(`/companies${query}`, isView, signal);
+      clock.anchor(serverTime);
       return { view: value, receivedMs: clock.nowMs() };
     },
     // Refetches when a partner is selected again, but not within this time.
@@ -106,7 +106,9 @@ export function useCompanies(first: CompaniesView, firstMs: number, partner = ""
   // A hanging request, or a sleeping tab, hasn't failed but still has no response.
   const soonest = soonestOf(newest.view.companies.map(({ source }) => source));
   const isOverdue = useNow(
-    (nowMs) => soonest !== null && nowMs > overdueFromMs(soonest, newest.receivedMs) + SOONEST_MS,
+    (nowMs) =>
+      soonest !== null &&
+      (!clock.isCertain() || nowMs > overdueFromMs(soonest, newest.receivedMs) + SOONEST_MS),
   );
   const silence = useMemo(() => {
     if (!isError && !isOverdue) return null;

@@ -129,11 +129,13 @@ function put(client: QueryClient, company: string, answer: DeletionAnswer) {
 }
 
 function answered(
-  { value, dateMs }: ApiResponse<DeletionView>,
+  { value, serverTime }: ApiResponse<DeletionView>,
   clock: ServerClock,
 ): DeletionAnswer {
-  if (dateMs !== null) clock.anchor(dateMs);
-  return { view: value, aheadMs: dateMs === null ? 0 : dateMs - clock.nowMs() };
+  clock.anchor(serverTime);
+  if (serverTime === null) return { view: value, aheadMs: 0 };
+  const { earliestMs, latestMs } = serverTime;
+  return { view: value, aheadMs: (earliestMs + latestMs) / 2 - clock.nowMs() };
 }
 
 function isDeletionView(body: unknown): body is DeletionView {

@@ -21,9 +21,9 @@ export const pairingQuery = (clock: ServerClock) =>
   queryOptions({
     queryKey: ["pairing"],
     queryFn: async (): Promise<PairingAnswer> => {
-      let { value, dateMs } = answered(await requestPairing());
-      if (value.state === "ended") ({ value, dateMs } = answered(await requestPairing({})));
-      if (dateMs !== null) clock.anchor(dateMs);
+      let { value, serverTime } = answered(await requestPairing());
+      if (value.state === "ended") ({ value, serverTime } = answered(await requestPairing({})));
+      clock.anchor(serverTime);
       return { view: value, receivedMs: clock.nowMs() };
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -10,7 +10,7 @@ test("builds addresses of items and of their parts", () => {
 });
 
 test.each([
-  ["done", () => Promise.resolve({ value: 7, dateMs: null, header: () => null })],
+  ["done", () => Promise.resolve({ value: 7, serverTime: null, header: () => null })],
   ["refused", () => Promise.reject(new Error("no"))],
 ])("reloads every dependent list after a change that is %s", async (outcome, send) => {
   const client = new QueryClient();

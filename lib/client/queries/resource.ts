@@ -61,8 +61,8 @@ export const datedQuery = <View>(
   queryOptions({
     queryKey: [path.slice(1)],
     queryFn: async ({ signal }): Promise<Dated<View>> => {
-      const { value, dateMs } = await get(path, isValid, signal);
-      if (dateMs !== null) clock.anchor(dateMs);
+      const { value, serverTime } = await get(path, isValid, signal);
+      clock.anchor(serverTime);
       return { view: value, receivedMs: clock.nowMs() };
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -51,11 +51,11 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
     queryKey: ["companies", company, "sync-status"],
     queryFn: async ({ signal, client }): Promise<ReceivedSyncStatus> => {
       const path = `/companies/${encodeURIComponent(company)}/sync-status`;
-      const { value, dateMs, header } = await get(path, isSyncStatusView, signal);
+      const { value, serverTime, header } = await get(path, isSyncStatusView, signal);
       const { incidents, quiet } = OPEN_LISTS;
       follow(client, openIncidentsQuery(company).queryKey, header(incidents.header));
       follow(client, quietQuery(company).queryKey, header(quiet.header));
-      if (dateMs !== null) clock.anchor(dateMs);
+      clock.anchor(serverTime);
       return { view: value, receivedMs: clock.nowMs() };
     },
     // Refetches only by the interval below, when a tab becomes visible, and after a gap in time; never on mount.

@@ -33,6 +33,8 @@ export type WallNow = {
     view: SyncStatusView | null;
     incidents: WallIncidentsView | null;
     lastResponseMs: number | null;
+    /** See `ServerClock.isCertain`. */
+    isAgeCertain: boolean;
   }[];
   beat: WallState["beat"];
   /** Changes whenever there is newer data to paint. */
@@ -81,6 +83,8 @@ export function startWallLoop(
 ): WallLoop {
   const { clock, time } = environment;
   const at = (): At => ({ nowMs: clock.nowMs(), monotonicMs: time.monotonicMs() });
+  const displayNow = () =>
+    displayState(state, { ...at(), isAgeCertain: clock.isCertain() }, edition);
   const listeners = new Set<() => void>();
   let state = startWall(first, isStored, at());
   let edition = 0;
@@ -88,10 +92,10 @@ export function startWallLoop(
   let paintedMs: number | null = null;
   let isStopped = false;
   let stopTimer = () => {};
-  let shown = displayState(state, at(), edition);
+  let shown = displayNow();
 
   const show = () => {
-    shown = displayState(state, at(), edition);
+    shown = displayNow();
     for (const listener of listeners) listener();
   };
 
@@ -107,7 +111,7 @@ export function startWallLoop(
     switch (effect.kind) {
       case "request-wall": {
         const response = await requestWall(environment, "/wall", isWallView);
-        if (response.kind === "ok" && response.dateMs !== null) clock.anchor(response.dateMs);
+        if (response.kind === "ok") clock.anchor(response.serverTime);
         update(
           afterWallResponse(
             state,
@@ -125,7 +129,7 @@ export function startWallLoop(
         const { slug, requestNumber } = effect;
         const path = `/wall/companies/${encodeURIComponent(slug)}`;
         const response = await requestWall(environment, `${path}/sync-status`, isSyncStatusView);
-        if (response.kind === "ok" && response.dateMs !== null) clock.anchor(response.dateMs);
+        if (response.kind === "ok") clock.anchor(response.serverTime);
         update(
           afterCompanyResponse(
             state,
@@ -212,10 +216,14 @@ export function startWallLoop(
 /** What a page draws before its loop runs: the same on the server and in the browser. */
 export const firstNow = (first: WallFirst): WallNow => {
   const at = { nowMs: first.atMs, monotonicMs: 0 };
-  return displayState(startWall(first, false, at), at, 0);
+  return displayState(startWall(first, false, at), { ...at, isAgeCertain: true }, 0);
 };
 
-function displayState(state: WallState, at: At, edition: number): WallNow {
+function displayState(
+  state: WallState,
+  { isAgeCertain, ...at }: At & { isAgeCertain: boolean },
+  edition: number,
+): WallNow {
   return {
     edition,
     isConfirmed: isConfirmed(state),
@@ -228,6 +236,7 @@ function displayState(state: WallState, at: At, edition: number): WallNow {
       view: company.view,
       incidents: company.incidents,
       lastResponseMs: lastResponseMs(company, at),
+      isAgeCertain,
     })),
     beat: state.beat,
   };

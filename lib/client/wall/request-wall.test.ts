@@ -5,6 +5,7 @@ import { requestWall, type WallFetch } from "./request-wall";
 const isText = (body: unknown): body is string => typeof body === "string";
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
+const DATE = "Mon, 02 Mar 2026 12:00:00 GMT";
 const failure = (error: string) => ({ error, error_description: "Said by us." });
 
 const request = (fetch: WallFetch, body?: unknown) =>
@@ -12,12 +13,26 @@ const request = (fetch: WallFetch, body?: unknown) =>
 
 describe("requestWall", () => {
   test("returns a successful response with the server's time", async () => {
-    const date = "Mon, 02 Mar 2026 12:00:00 GMT";
-    await expect(request(async () => json(200, "x", { date }))).resolves.toEqual({
+    const fake = browserTimeFixture();
+    const fetch = async () => {
+      fake.pass(700);
+      return json(200, "x", { date: DATE });
+    };
+    await expect(requestWall({ fetch, time: fake.time }, "/wall", isText)).resolves.toEqual({
       kind: "ok",
       value: "x",
-      dateMs: Date.parse(date) + 500,
+      serverTime: { earliestMs: Date.parse(DATE), latestMs: Date.parse(DATE) + 1700 },
     });
+  });
+
+  test("doesn't know the server's time by a response during which the screen slept", async () => {
+    const fake = browserTimeFixture();
+    const fetch = async () => {
+      fake.sleep(3_600_000);
+      return json(200, "x", { date: DATE });
+    };
+    const response = await requestWall({ fetch, time: fake.time }, "/wall", isText);
+    expect(response).toEqual({ kind: "ok", value: "x", serverTime: null });
   });
 
   test("accepts a response without a body", async () => {
@@ -25,7 +40,7 @@ describe("requestWall", () => {
     const time = browserTimeFixture().time;
     const isAnything = (_body: unknown): _body is unknown => true;
     const answer = await requestWall({ fetch, time }, "/wall/report", isAnything, {});
-    expect(answer).toEqual({ kind: "ok", value: null, dateMs: null });
+    expect(answer).toEqual({ kind: "ok", value: null, serverTime: null });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "@/lib/contracts/failure";
-import { dateOf, TIMEOUT_MS } from "@/lib/client/api";
-import type { BrowserTime } from "@/lib/client/clock";
+import { serverTimeOf, TIMEOUT_MS } from "@/lib/client/api";
+import { stopwatch, type BrowserTime, type ServerTime } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
 
 /**
@@ -8,8 +8,7 @@ import { isRecord } from "@/lib/client/snapshot";
  * a proxy or a captive portal is an ordinary failure.
  */
 export type WallResponse<T> =
-  /** `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. */
-  | { kind: "ok"; value: T; dateMs: number | null }
+  | { kind: "ok"; value: T; serverTime: ServerTime | null }
   /** This screen has no credential that the server knows. */
   | { kind: "unpaired" }
   /**
@@ -35,11 +34,12 @@ export type WallFetch = (path: string, init: RequestInit) => Promise<Response>;
  * @param body sent as JSON by POST; undefined reads
  */
 export async function requestWall<T>(
-  { fetch, time }: { fetch: WallFetch; time: Pick<BrowserTime, "setTimer"> },
+  { fetch, time }: { fetch: WallFetch; time: BrowserTime },
   path: string,
   isValid: (body: unknown) => body is T,
   body?: unknown,
 ): Promise<WallResponse<T>> {
+  const since = stopwatch(time);
   const deadline = new AbortController();
   let stopTimer = () => {};
   const late = new Promise<WallResponse<T>>((resolve) => {
@@ -67,7 +67,7 @@ export async function requestWall<T>(
     const parsed: unknown = response.status === 204 ? null : await response.json();
     if (response.ok) {
       return isValid(parsed)
-        ? { kind: "ok", value: parsed, dateMs: dateOf(response) }
+        ? { kind: "ok", value: parsed, serverTime: serverTimeOf(response, since()) }
         : { kind: "failed" };
     }
     if (!isErrorBody(parsed)) return { kind: "failed" };

@@ -61,7 +61,7 @@ function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPag
       state = afterCompanyResponse(state, page, slug, response, requestNumber, at, RANDOM);
     },
     ok(given: Partial<WallView> = {}) {
-      this.wall({ kind: "ok", value: wallViewFixture(given), dateMs: null });
+      this.wall({ kind: "ok", value: wallViewFixture(given), serverTime: null });
     },
   };
 }
@@ -84,7 +84,7 @@ describe("incidents", () => {
     expect(known()).toEqual([null]);
     const answered = (slug: string, response: WallResponse<typeof value>, requestNumber = 0) =>
       wall.change((state) => afterIncidentsResponse(state, slug, response, requestNumber));
-    answered("northgate", { kind: "ok", value, dateMs: null });
+    answered("northgate", { kind: "ok", value, serverTime: null });
     expect(known()).toEqual([value]);
     answered("harbour", FAILED);
     expect(known()).toEqual([value]);
@@ -92,7 +92,7 @@ describe("incidents", () => {
     expect(known()).toEqual([null]);
     // The first snapshot is requested: a response from before is late.
     wall.step();
-    answered("northgate", { kind: "ok", value, dateMs: null }, 1);
+    answered("northgate", { kind: "ok", value, serverTime: null }, 1);
     answered("northgate", FAILED);
     expect(known()).toEqual([value]);
   });
@@ -142,7 +142,7 @@ describe("polling", () => {
   test("requests a company just after the server's next read", () => {
     const wall = machine();
     wall.step();
-    wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
+    wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), serverTime: null });
     wall.ok();
     wall.pass(60_500);
     expect(wall.kinds(wall.pass(200))).toEqual(["request-company"]);
@@ -153,10 +153,10 @@ describe("polling", () => {
     wall.step();
     const view = snapshotFixture(FIRST_MS);
     const far = { ...view, source: { ...view.source, next_refresh_at: "2031-01-01T00:00:00Z" } };
-    wall.company({ kind: "ok", value: far, dateMs: null });
+    wall.company({ kind: "ok", value: far, serverTime: null });
     expect(wall.state().companies[0]?.poll.dueMs).toBe(wall.at.monotonicMs + 120_000);
     const odd = { ...view, source: { ...view.source, next_refresh_at: "soon" } };
-    wall.company({ kind: "ok", value: odd, dateMs: null });
+    wall.company({ kind: "ok", value: odd, serverTime: null });
     expect(wall.state().companies[0]?.poll.dueMs).toBe(wall.at.monotonicMs + 3000);
   });
 
@@ -179,7 +179,7 @@ describe("polling", () => {
     const wall = machine();
     wall.step();
     wall.ok();
-    wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
+    wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), serverTime: null });
     wall.change((state) => afterGap(state, wall.at));
     expect(wall.kinds(wall.step())).toEqual(["request-wall", "request-company"]);
     wall.change((state) => afterGap(state, wall.at));
@@ -328,7 +328,7 @@ describe("the heartbeat", () => {
     expect(wall.state().beat).toEqual({ second: 45, isAlive: false });
     wall.pass(20_000);
     expect(wall.state().beat).toEqual({ second: 45, isAlive: false });
-    wall.company({ kind: "ok", value: snapshotFixture(wall.at.nowMs), dateMs: null });
+    wall.company({ kind: "ok", value: snapshotFixture(wall.at.nowMs), serverTime: null });
     wall.step();
     expect(wall.state().beat).toEqual({ second: 6, isAlive: true });
   });

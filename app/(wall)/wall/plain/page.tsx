@@ -33,7 +33,7 @@ export default async function PlainWallPage({ searchParams }: Props) {
     );
   }
   const model = wallModel({
-    companies: companies.map((shown) => ({ ...shown, lastResponseMs: atMs })),
+    companies: companies.map((shown) => ({ ...shown, lastResponseMs: atMs, isAgeCertain: true })),
     name: wall.display?.name ?? null,
     left: wall.left,
     nowMs: atMs,

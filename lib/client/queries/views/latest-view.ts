@@ -75,8 +75,8 @@ export function useLatestView<Body, View>(
     queryOptions({
       queryKey: [...key, path],
       queryFn: async ({ signal }): Promise<ReceivedView<View>> => {
-        const { value, dateMs } = await get(path, isValid, signal);
-        if (dateMs !== null) clock.anchor(dateMs);
+        const { value, serverTime } = await get(path, isValid, signal);
+        clock.anchor(serverTime);
         return { path, at, view: shown(value), receivedMs: clock.nowMs() };
       },
       placeholderData: keepPreviousData,
