@@ -125,6 +125,14 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   // Polls as soon as the network is back.
   await stranger.context().setOffline(false);
   await expect(stranger.locator("main")).toHaveClass("is-live");
+  // A clock that was set back may hide how long the machine slept.
+  await stranger.context().setOffline(true);
+  const wallMs = await stranger.evaluate(() => Date.now());
+  await stranger.clock.setSystemTime(wallMs - 86_400_000);
+  await stranger.clock.fastForward("00:02");
+  await expect(stranger.locator("main")).toHaveClass("is-delayed");
+  await stranger.context().setOffline(false);
+  await expect(stranger.locator("main")).toHaveClass("is-live");
 
   await page.goto(`${app.address}/settings/links`);
   await expect(page.locator("h1")).toHaveText("1 open share link");

@@ -6,23 +6,23 @@
   /** A link's end reaches every instance within three seconds, and must show within five. */
   const STILL_OPEN_EVERY_MS = 1_500;
   const STILL_OPEN_TIMEOUT_MS = 3_000;
+  /** If the two clocks differ by more, the machine slept or one of them was changed. */
+  const DRIFT_MS = 5_000;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   /** When the shown state was requested, on both clocks: one may stop while the machine sleeps, one may jump. */
   let shown = { steadyMs: performance.now(), wallMs: Date.now() };
   let isAsking = false;
   let isChecking = false;
 
-  function ageMs() {
-    return Math.max(performance.now() - shown.steadyMs, Date.now() - shown.wallMs);
-  }
-
-  /** Marks the shown state as delayed or blind by its age; never younger than the server said. */
+  /** Marks the shown state as delayed or blind by its age, if that is sure; never younger than the server said. */
   function age() {
     const main = document.querySelector("main");
     if (main === null || main.dataset.blindIn === undefined) return;
-    const ms = ageMs();
+    const [steadyMs, wallMs] = [performance.now() - shown.steadyMs, Date.now() - shown.wallMs];
+    const ms = Math.max(steadyMs, wallMs);
+    const isSure = Math.abs(steadyMs - wallMs) <= DRIFT_MS;
     if (ms > Number(main.dataset.blindIn)) main.className = "is-blind";
-    else if (ms > Number(main.dataset.delayedIn) && main.className === "is-live") {
+    else if ((ms > Number(main.dataset.delayedIn) || !isSure) && main.className === "is-live") {
       main.className = "is-delayed";
     }
   }
