@@ -120,6 +120,8 @@ test("an incident has at most one reminder in each interval", async () => {
   const setBackAgain = (minute: number) => check([opened, reminder(60), ahead, reminder(minute)]);
   await expect(setBackAgain(90)).resolves.toBeUndefined();
   await expect(setBackAgain(80)).rejects.toThrow("got a reminder of");
+  // One that came late doesn't delay the next.
+  await expect(check([opened, reminder(65, 10), ahead, reminder(80, 70)])).resolves.toBeUndefined();
   const clockSetAt = (minute: number, second: number) => {
     const fault = faultOf("clock_jump", START_MS + minute * MINUTE_MS, NOW_MS);
     return check([opened, reminder(60), reminder(second)], { scene: { faults: [fault] } });

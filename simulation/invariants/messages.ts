@@ -142,7 +142,7 @@ export function createMessagesCheck() {
 
   /**
    * Between two reminders of an incident lies the interval that its rule asks for, by their own words. Once an API's
-   * clock was set back these can't be compared: then it is half of the interval, as they arrive. It is half of it, too,
+   * clock was set back these may be too close: then it is half of the interval, as they arrive. It is half of it, too,
    * when our clock was set meanwhile, since quiet hours then end at another instant.
    */
   function checkReminder(
@@ -155,6 +155,7 @@ export function createMessagesCheck() {
     const last = own[lastAt];
     if (last === undefined || last.atMs < restoredMs) return;
     const everyMs = REMIND_EVERY_MINUTES * MINUTE_MS;
+    if (saidMs - last.saidMs >= everyMs) return;
     const isSetBack = own.slice(lastAt).some((one) => saidMs < one.saidMs);
     const isOursSet = faults.some(
       ({ kind, fromMs, untilMs }) =>
@@ -225,7 +226,7 @@ export function createMessagesCheck() {
 const MIN_REPORTED_MS = 5 * 60_000;
 
 /**
- * What lasted was told to the destination that is told everything.
+ * What lasted was told to the destination that is told everything; not counting when no process was running.
  * @param sinceMs incidents that were opened before aren't looked at, true time in epoch milliseconds
  */
 async function checkOpenings(scene: Scene, sinceMs: number): Promise<void> {
@@ -234,7 +235,10 @@ async function checkOpenings(scene: Scene, sinceMs: number): Promise<void> {
   for (const { slug } of world.companies) {
     const [untold] = await control.rows<{ id: number }>(
       `select id from incidents i
-       where company = $1 and opened_at < $2 and opened_at > $4 and coalesce(ended_at, 'infinity') > opened_at + make_interval(secs => $3)
+       where company = $1 and opened_at < $2 and opened_at > $4
+         and coalesce(ended_at, 'infinity') > opened_at + make_interval(secs => $3) + (
+           select coalesce(sum(least(until_at, ended_at) - greatest(from_at, opened_at)), '0') from gaps g
+           where g.company = i.company and reason = 'stopped' and from_at < ended_at and until_at > opened_at)
          and not exists (
            select from deliveries d where d.company = i.company and d.incident_id = i.id
              and d.type = 'incident.opened' and d.to_name = '/all')
