@@ -29,7 +29,8 @@ export function untilNextRequestMs(
   const requestMs = nextRequestMs({
     nextRefreshMs: Date.parse(next_refresh_at) - serverAheadMs,
     rhythmMs: rhythm_seconds * 1000,
-    lastRequestMs,
+    // One in the future was before the wall clock was set back.
+    lastRequestMs: Math.min(lastRequestMs, nowMs),
     jitter: tabJitter,
     isHidden: document.hidden,
   });
