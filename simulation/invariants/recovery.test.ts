@@ -26,6 +26,17 @@ test("a company that isn't live at the end hasn't recovered", async () => {
   await expect(check({ instances })).rejects.toThrow("a is still delayed at the end");
 });
 
+test("a company is delayed at the end only for as long as waits last longer here", async () => {
+  const source = {
+    confidence: "delayed",
+    last_success_at: new Date(NOW_MS - 200_000).toISOString(),
+  } as const;
+  const after = (longestDelayMs: number) =>
+    check({ longestDelayMs, instances: () => [instanceAt(NOW_MS, { source })] });
+  await expect(after(60_000)).resolves.toBeUndefined();
+  await expect(after(40_000)).rejects.toThrow("a is still delayed at the end");
+});
+
 test("a wall that is dark, or not live, at the end hasn't recovered", async () => {
   const seenAt = (ms: number) => wallAt(NOW_MS, snapshotFixture(ms));
   await expect(check({ walls: [seenAt(NOW_MS)] })).resolves.toBeUndefined();
