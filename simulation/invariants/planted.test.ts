@@ -218,8 +218,19 @@ test.each([
   else await expect(check).rejects.toThrow(message);
 });
 
-/** A promise that was due seven hours after the beginning. @param landed whether its feed ever received data */
-function promisedDay(outcome: string, landed = false, faults: Scene["faults"] = []): Scene {
+type Promised = {
+  /** When its feed received data, the only time; null: never. */
+  landedMs?: number | null;
+  /** When it did so by the record. */
+  receivedMs?: number | null;
+  faults?: Scene["faults"];
+};
+
+/** A promise that was due seven hours after the beginning. */
+function promisedDay(
+  outcome: string,
+  { landedMs = null, receivedMs = null, faults = [] }: Promised = {},
+): Scene {
   const dueMs = START_MS + 7 * 60 * MINUTE_MS;
   const day = {
     company: "a",
@@ -229,12 +240,13 @@ function promisedDay(outcome: string, landed = false, faults: Scene["faults"] = 
     due_ms: String(dueMs),
     limit_ms: String(dueMs),
     closed_ms: String(dueMs + MINUTE_MS),
-    received_ms: null,
+    received_ms: receivedMs === null ? null : String(receivedMs),
     outcome,
     excuse: null,
     rule: { by: "07:00", timeZone: "UTC", dataFrom: null },
   };
-  const landingAt = () => (landed ? { finishedMs: START_MS - 60 * MINUTE_MS } : null);
+  const landingAt = (ms: number) =>
+    landedMs === null || landedMs > ms ? null : { finishedMs: landedMs };
   const feed = { id: "f", partner: "P", cadenceMs: 60 * MINUTE_MS, landingAt };
   const world = {
     startMs: START_MS,
@@ -254,6 +266,15 @@ test("promises: a day is met only by data, and its outcome stays", async () => {
   );
 });
 
+test("promises: a day is met by data that was received in its time", async () => {
+  const hour = (hours: number) => START_MS + hours * 60 * MINUTE_MS;
+  const metBy = (receivedMs: number) =>
+    createPromisesCheck()(promisedDay("met", { landedMs: hour(6), receivedMs }), true);
+  await expect(metBy(hour(6))).resolves.toBeUndefined();
+  await expect(metBy(hour(6.5))).rejects.toThrow("wasn't received in its time");
+  await expect(metBy(hour(4))).rejects.toThrow("wasn't received in its time");
+});
+
 test("promises: an observed day is checked, unless a date in the future has closed it", async () => {
   const wrongDate = (hours: number) => [
     {
@@ -262,7 +283,13 @@ test("promises: an observed day is checked, unless a date in the future has clos
     },
   ];
   const check = (hours: number) =>
-    createPromisesCheck()(promisedDay("not_observed", true, wrongDate(hours)), true);
+    createPromisesCheck()(
+      promisedDay("not_observed", {
+        landedMs: START_MS - 60 * MINUTE_MS,
+        faults: wrongDate(hours),
+      }),
+      true,
+    );
   await expect(check(1)).rejects.toThrow("is not checked, but all of its time was observed");
   await expect(check(8)).resolves.toBeUndefined();
 });

@@ -112,6 +112,14 @@ function checkDay({ world, api, faults }: Scene, row: Row, gaps: readonly Gap[])
   const landedMs = landedWithin(feed, { fromMs: fromMs - skewMs, untilMs: limitMs - skewMs });
   if (outcome === "met" && landedMs === null)
     throw new Broken("promises", `${name} is met, but nothing was received in time`);
+  const receivedMs = Number(row.received_ms);
+  const isInTime = fromMs <= receivedMs && receivedMs <= limitMs;
+  const isTrue = feed.landingAt(receivedMs - skewMs)?.finishedMs === receivedMs - skewMs;
+  if (outcome === "met" && !(isInTime && isTrue))
+    throw new Broken(
+      "promises",
+      `${name} is met by data of ${new Date(receivedMs).toISOString()}, which wasn't received in its time`,
+    );
   if (outcome === "missed" && landedMs !== null)
     throw new Broken(
       "promises",
