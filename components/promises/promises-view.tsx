@@ -132,9 +132,13 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
             <Headline listed={listed} company={name} />
           )
         }
-        // Its line is there before its text, so that nothing moves.
         subline={
-          months === null && !isKeptMissing ? <>&nbsp;</> : words.monthSentence(month, total)
+          data?.length === 0 ? null : (
+            <Subline
+              isComing={months === null && !isKeptMissing}
+              text={words.monthSentence(month, total)}
+            />
+          )
         }
         actions={
           data === undefined ? undefined : (
@@ -214,6 +218,10 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
     </div>
   );
 }
+
+/** Its line is there before its text, so that nothing moves. */
+const Subline = ({ isComing, text }: { isComing: boolean; text: string }) =>
+  isComing ? <>&nbsp;</> : text;
 
 function Share({ listed, monthText }: { listed: readonly ListedPromise[]; monthText: string }) {
   const { name, source } = useLiveCompany();

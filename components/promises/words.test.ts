@@ -24,7 +24,7 @@ test("kept counts met and missed days; the others stand beside it", () => {
   expect(words.monthSentence("2026-11", counts(102, 4, 1))).toBe(
     "In November, 102 of 106 kept, 4 missed, 1 not checked.",
   );
-  expect(words.monthSentence("2026-11", counts(0))).toBe("");
+  expect(words.monthSentence("2026-11", counts(0))).toBe("No days of November counted yet.");
   expect(words.monthSentence("2026-11", null)).toBe("");
 });
 

@@ -46,13 +46,14 @@ export function headline(
   return `${said}: ${first}`;
 }
 
-/** "In November, 102 of 107 kept, 4 missed, 1 not checked."; empty without a day. */
+/** "In November, 102 of 107 kept, 4 missed, 1 not checked."; empty if that isn't known. */
 export function monthSentence(month: string, kept: PromiseCounts | null): string {
+  if (kept === null) return "";
   const text = monthText(month, kept);
-  return text === "" ? "" : `${capital(text)}.`;
+  return text === "" ? `No days of ${monthName(month)} counted yet.` : `${capital(text)}.`;
 }
 
-/** The same within a sentence: "in November, 102 of 107 kept". */
+/** The same within a sentence: "in November, 102 of 107 kept"; empty without a day. */
 export function monthText(month: string, kept: PromiseCounts | null): string {
   if (kept === null || totalOf(kept) === 0) return "";
   return `in ${monthName(month)}, ${keptText(kept)}${asideText(kept)}`;
