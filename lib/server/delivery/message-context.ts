@@ -14,7 +14,7 @@ import {
   readPromiseMessages,
   type PromiseMessages,
 } from "@/lib/server/store/delivery/promise-facts";
-import type { Orm } from "@/lib/server/store/database";
+import type { Database, Orm } from "@/lib/server/store/database";
 import {
   readDeliveryFacts,
   readNames,
@@ -27,7 +27,7 @@ import type { MessageContext } from "./compose";
 
 /** Reads the context for a company's messages. @param given.sinceMs see `readDeliveryFacts`, as for `budget` */
 export async function readMessageContext(
-  orm: Orm,
+  orm: Database["orm"],
   given: Omit<MessageContext, "record" | "names" | "promises">,
   budget: Pick<RowBudget, "read">,
 ): Promise<MessageContext> {
@@ -82,7 +82,7 @@ type Reading = {
 
 /** @throws Failure `invalid_request` when it needs more rows than are left in the budget */
 export async function readPlannedCompany(
-  orm: Orm,
+  orm: Database["orm"],
   about: Parameters<typeof readMessageContext>[1],
   given: Pick<PlannedCompany, "host" | "reason" | "rhythmMs"> & Reading,
   budget: Pick<RowBudget, "read">,

@@ -15,12 +15,12 @@ import { blindContent, nothingOpenContent } from "@/lib/domain/words/messages/co
 import { ruleFoot } from "@/lib/domain/words/messages/message-foot";
 import { compose, type MessageContext } from "@/lib/server/delivery/compose";
 import { readFeeds, readMessageContext } from "@/lib/server/delivery/message-context";
-import type { Orm } from "@/lib/server/store/database";
+import type { Database } from "@/lib/server/store/database";
 import { readIncidentsTold } from "@/lib/server/store/delivery/notified";
 import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 
 export type UnfoldParts = {
-  orm: Orm;
+  orm: Database["orm"];
   /** The connected companies. */
   companies: () => readonly (CompanyName & { timeZone?: string })[];
   /** Null: never seen. */

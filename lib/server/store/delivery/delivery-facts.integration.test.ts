@@ -69,3 +69,33 @@ test("have what people did between what was observed then, when the API's clock 
     2 * HOUR_MS,
   ]);
 });
+
+test("are of one instant, although a check ends an incident while they are read", async ({
+  app,
+}) => {
+  const { orm } = app.database;
+  const found = { id: "b", partner: "Sage", key: "costs" } as const;
+  await app.check(COMPANY, [{ ...found, verdict: "failing" }]);
+  await app.clock.advance(HOUR_MS);
+  // Once it has been calm for a while, the next check ends it.
+  await app.check(COMPANY, [{ ...found, verdict: "fresh" }]);
+  let reads = 0;
+  const budget: typeof NO_BUDGET = {
+    async read(query) {
+      const rows = await NO_BUDGET.read(query);
+      reads += 1;
+      if (reads === 1) {
+        await app.clock.advance(HOUR_MS);
+        await app.check(COMPANY, [{ ...found, verdict: "fresh" }]);
+      }
+      return rows;
+    },
+  };
+  const ofSage = async (given: typeof NO_BUDGET) => {
+    const { incidents } = await readDeliveryFacts(orm, COMPANY, 0, given);
+    const one = incidents.find(({ row }) => row.partnerName === "Sage");
+    return { ending: one?.row.ending, isOpen: one?.timeline.phases.at(-1)?.isOpen };
+  };
+  expect(await ofSage(budget)).toEqual({ ending: null, isOpen: true });
+  expect(await ofSage(NO_BUDGET)).toEqual({ ending: "recovered", isOpen: false });
+});

@@ -4,7 +4,7 @@ import type { Care } from "@/lib/domain/incidents/mine";
 import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
 import { sharedShiftMs } from "@/lib/domain/fleet-incidents/shared-axis";
 import { credibleOpeningMs } from "@/lib/domain/incidents/credible-opening";
-import type { Orm } from "@/lib/server/store/database";
+import type { Database, Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import {
   asRow,
@@ -47,10 +47,22 @@ export type DeliveryFacts = {
 
 /**
  * Incidents that are open, ended since a given time, or whose end is still to be notified; and the gaps since
- * then.
+ * then. All as of one instant: otherwise a check meanwhile would end an incident by its events, and not by its row.
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
-export async function readDeliveryFacts(
+export function readDeliveryFacts(
+  orm: Pick<Database["orm"], "transaction">,
+  company: string,
+  sinceMs: number,
+  budget: Pick<RowBudget, "read">,
+): Promise<DeliveryFacts> {
+  return orm.transaction((tx) => readFacts(tx, company, sinceMs, budget), {
+    isolationLevel: "repeatable read",
+    accessMode: "read only",
+  });
+}
+
+async function readFacts(
   orm: Orm,
   company: string,
   sinceMs: number,
