@@ -257,11 +257,12 @@ test("moves no promise, whichever of its answers comes last", async ({ browser }
   await expect.poll(listed, { timeout: 240_000 }).toContain('"by"');
   const headline = page.getByRole("heading", { level: 1 });
   const promises = page.getByRole("main").locator("tbody tr");
-  for (const { last, shownBefore } of [
+  const answers = [
     { last: "sync-status", shownBefore: false },
     { last: "promises", shownBefore: false },
     { last: "promises/kept", shownBefore: true },
-  ]) {
+  ];
+  for (const { last, shownBefore } of answers) {
     const route = apiOf(last);
     let respond = () => {};
     const responds = new Promise<void>((resolve) => (respond = resolve));
@@ -270,9 +271,9 @@ test("moves no promise, whichever of its answers comes last", async ({ browser }
       await responds;
       await request.continue();
     });
-    const others = ["sync-status", "promises", "promises/kept"]
-      .filter((name) => name !== last)
-      .map((name) => page.waitForResponse(apiOf(name)));
+    const others = answers
+      .filter((other) => other.last !== last)
+      .map((other) => page.waitForResponse(apiOf(other.last)));
     await page.goto(`${app.address}/northgate/promises`, { waitUntil: "commit" });
     await Promise.all([held, ...others]);
     // Without the rows nothing may be said of where promises stand, not even that there are three.

@@ -16,11 +16,10 @@ import { endingOf } from "@/lib/domain/incidents/incident";
 import { momentOf } from "@/lib/domain/judge";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
-import { capital } from "@/lib/domain/text/capital";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment, narrowMoment } from "@/lib/domain/words/format";
 import {
-  CLOCK_WENT_BACK,
+  CLOCK_WENT_BACK_SENTENCE,
   lastedText,
   memberEndingText,
   spokenEnding,
@@ -197,7 +196,7 @@ function Left({ member, incident, isLast }: RowProps) {
     const why = spoken === null ? "" : memberEndingText(spoken, isLate ? at(receivedMs) : null);
     const lasted = lastedText(beganMs, endedMs);
     const inTrouble =
-      lasted === null ? `${capital(CLOCK_WENT_BACK)}.` : words.inTrouble(at(beganMs), lasted);
+      lasted === null ? CLOCK_WENT_BACK_SENTENCE : words.inTrouble(at(beganMs), lasted);
     return `${words.leftAt(at(endedMs), why)} ${inTrouble}`;
   });
   const isResting = member.is_resting === true;

@@ -68,6 +68,8 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
     const rows = view?.rows ?? (isServerSilent ? [] : undefined);
     return data && rows && listPromises(data, rows, months);
   }, [data, view, isServerSilent, months]);
+  // Without its rows it isn’t known what is in trouble.
+  const standing = view === null ? undefined : listed;
   const found = useMemo(() => listed && searchPromises(listed, sought), [listed, sought]);
   const pages = Math.max(1, Math.ceil((found?.length ?? 0) / PER_PAGE));
   const shownPage = Math.min(page, pages);
@@ -126,11 +128,7 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
     <div className="page">
       <ResourcePage
         title={
-          listed === undefined || view === null ? (
-            words.PROMISES
-          ) : (
-            <Headline listed={listed} company={name} />
-          )
+          standing === undefined ? words.PROMISES : <Headline listed={standing} company={name} />
         }
         subline={
           data?.length === 0 ? null : (
@@ -159,8 +157,8 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
                 </>
               ) : null}
               {data.length === 0 ? null : add}
-              {listed === undefined || view === null ? null : (
-                <Share listed={listed} monthText={words.monthText(month, total)} />
+              {standing === undefined ? null : (
+                <Share listed={standing} monthText={words.monthText(month, total)} />
               )}
             </>
           )

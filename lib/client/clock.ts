@@ -103,8 +103,8 @@ export function createServerClock(startMs: number, time: BrowserTime = browserTi
     anchor(serverTime) {
       if (serverTime === null) return;
       const { earliestMs, latestMs } = serverTime;
-      const beforeMs = nowMs();
-      const wasCertain = base.since().isCertain;
+      const { ms, isCertain: wasCertain } = base.since();
+      const beforeMs = base.serverMs + ms;
       const isEarly = beforeMs > latestMs + TOLERANCE_MS;
       const serverMs = isEarly ? latestMs : Math.max(beforeMs, earliestMs);
       base = { serverMs, since: stopwatch(time) };

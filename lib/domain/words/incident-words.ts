@@ -1,5 +1,6 @@
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
+import { capital } from "@/lib/domain/text/capital";
 import { zonedMoment } from "./dates";
 import { duration } from "./format";
 
@@ -27,6 +28,9 @@ export function lastedText(beganMs: number, endedMs: number): string | null {
 /** Said where `lastedText` is null. */
 export const CLOCK_WENT_BACK =
   "the source’s clock went back meanwhile, so we can’t tell how long it lasted";
+
+/** The same as a sentence. */
+export const CLOCK_WENT_BACK_SENTENCE = `${capital(CLOCK_WENT_BACK)}.`;
 
 /** The endings as labels in a list. */
 export const ENDING_LABEL: Readonly<Record<Spoken<IncidentEnding>, string>> = {

@@ -18,7 +18,7 @@ import { createReadingClock, type ReadingClock } from "@/lib/domain/words/custom
 import { count, counted, duration, span } from "@/lib/domain/words/format";
 import { fullMoment } from "@/lib/domain/words/dates";
 import {
-  CLOCK_WENT_BACK,
+  CLOCK_WENT_BACK_SENTENCE,
   ENDING_LABEL,
   ENDING_SENTENCE,
   lastedText,
@@ -326,7 +326,7 @@ function endedParts(story: IncidentStory, clock: ReadingClock): Parts {
 export function lastedSentence(beganMs: number, endedMs: number, clock: ReadingClock): string {
   const lasted = lastedText(beganMs, endedMs);
   return lasted === null
-    ? `${capital(CLOCK_WENT_BACK)}.`
+    ? CLOCK_WENT_BACK_SENTENCE
     : `It lasted ${lasted}, from ${clock.at(beganMs)} to ${clock.at(endedMs)}.`;
 }
 
