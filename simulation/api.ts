@@ -25,6 +25,8 @@ export type Seen = {
   arrivedMs: number | null;
   /** Its `Date`, epoch milliseconds; null if it didn't arrive. */
   dateMs: number | null;
+  /** The client secret that it carried; null: none. */
+  secret: string | null;
 };
 
 /** The v3 API of all hosts, by the clock of the simulation. */
@@ -36,6 +38,8 @@ export type SimulatedApi = {
   files(company: string): readonly SimulatedFile[];
   /** The API's clock minus true time, milliseconds. */
   skewMs(company: string): number;
+  /** The client secret that it takes now. */
+  secret(company: string): string;
 };
 
 const MINUTE_MS = 60_000;
@@ -44,7 +48,7 @@ const DEADLINE_MS = 8_000;
 const TOKEN_MS = 3_600_000;
 const LIMITS = { api: 60, token: 10 } as const;
 
-type Token = { company: string; scope: string; untilMs: number };
+type Token = { company: string; scope: string; grantedMs: number; untilMs: number };
 
 export function createApi(given: {
   time: SimulatedTime;
@@ -146,6 +150,7 @@ export function createApi(given: {
     const { host, pathname } = request.url;
     const path = pathname.replace(/^\/api\/v3/, "");
     const kind = path === "/oauth/token" ? "token" : "api";
+    const form = new URLSearchParams(request.body ?? "");
     const note = (status: number, more: Partial<Seen> = {}) =>
       void seen.push({
         atMs: time.nowMs(),
@@ -158,6 +163,7 @@ export function createApi(given: {
         page: null,
         arrivedMs: null,
         dateMs: null,
+        secret: form.get("client_secret"),
         ...more,
       });
     const { isOver, headers } = count(host, kind);
@@ -195,10 +201,10 @@ export function createApi(given: {
         "x-ratelimit-remaining": "0",
         "x-ratelimit-reset": "4102444800",
       });
-    if (kind === "token") return grant(request, company, { active, note, headers, error });
+    if (kind === "token") return grant(form, company, { active, note, headers, error });
     const token = tokens.get(request.headers["authorization"]?.replace("Bearer ", "") ?? "");
     if (active("unauthorized")) tokens.clear();
-    if (token === undefined || token.untilMs <= time.nowMs() || active("unauthorized"))
+    if (token === undefined || hasEnded(token) || active("unauthorized"))
       return error(401, "invalid_token");
     if (company === null || token.company !== company.slug) return error(401, "invalid_token");
     const needed = path.startsWith("/sync_status")
@@ -211,6 +217,21 @@ export function createApi(given: {
     if (path === "/sync_status") return syncStatus(request, company, { active, note, headers });
     return scheduleFiles(request, path, company, { active, note, headers, error });
   }
+
+  /** The times at which a company got a new secret, so far. */
+  const rotations = (company: string) =>
+    faults.filter(
+      (one) =>
+        one.kind === "secret_rotated" &&
+        one.fromMs <= time.nowMs() &&
+        (one.company === null || one.company === company),
+    );
+
+  const secret = (company: string) => `secret-of-${company}-${rotations(company).length}`;
+
+  const hasEnded = ({ company, grantedMs, untilMs }: Token) =>
+    untilMs <= time.nowMs() ||
+    rotations(company).some(({ fromMs, amount }) => amount === 1 && grantedMs < fromMs);
 
   function count(host: string, kind: "api" | "token") {
     const key = `${host} ${kind}`;
@@ -238,12 +259,12 @@ export function createApi(given: {
   };
 
   function grant(
-    request: HttpRequest,
+    form: URLSearchParams,
     company: WorldCompany | null,
     { active, note, headers, error }: Ways,
   ): Answer {
-    const form = new URLSearchParams(request.body ?? "");
-    if (company === null) return error(400, "invalid_client");
+    if (company === null || form.get("client_secret") !== secret(company.slug))
+      return error(400, "invalid_client");
     const all = active("narrow_scope") ? [SCOPES[0]] : SCOPES;
     const asked = form.get("scope");
     const scope =
@@ -256,7 +277,8 @@ export function createApi(given: {
     if (scope === "") return error(400, "invalid_scope");
     const text = `token-${tokens.size}-${random.whole(0, 2 ** 30)}`;
     const lifeMs = active("token_short_lived") ? 60_000 : TOKEN_MS;
-    tokens.set(text, { company: company.slug, scope, untilMs: time.nowMs() + lifeMs });
+    const grantedMs = time.nowMs();
+    tokens.set(text, { company: company.slug, scope, grantedMs, untilMs: grantedMs + lifeMs });
     note(200);
     return {
       status: 200,
@@ -360,6 +382,7 @@ export function createApi(given: {
   return {
     send,
     seen,
+    secret,
     files: (company) => files.get(company) ?? [],
     skewMs: (company) =>
       skews.get(world.companies.find(({ slug }) => slug === company)?.host ?? "") ?? 0,

@@ -27,6 +27,7 @@ export const API_FAULTS = [
   "token_refused",
   "token_garbled",
   "token_short_lived",
+  "secret_rotated",
   "shifting_pages",
   "repeated_rows",
   "missing_rows",
@@ -78,7 +79,8 @@ export type Fault = {
   share: number;
   /**
    * What else the kind needs: milliseconds of a jump, operations until a kill, how old the `Date` of an old answer is, the
-   * write before which a process hangs until it is replaced (0: it hangs at once).
+   * write before which a process hangs until it is replaced (0: it hangs at once), whether a new secret ends the tokens of
+   * the old one (1: it does).
    */
   amount: number;
 };
@@ -142,6 +144,7 @@ export const OLD_MS = 900_000;
 function amountOf(kind: FaultKind, random: Random): number {
   if (kind === "kill") return random.whole(1, 60);
   if (kind === "hang_process") return random.chance(0.5) ? 0 : random.whole(1, 40);
+  if (kind === "secret_rotated") return random.whole(0, 1);
   // Caches keep the `Date` of what they stored; some renew it.
   if (kind === "old_answer") return random.pick([OLD_MS, 0]);
   if (kind === "clock_jump" || kind === "database_clock_jump" || kind === "wrong_date") {

@@ -15,6 +15,7 @@ import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
+import { forgetRefusals } from "@/lib/server/store/upstream/forget-refusals";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { createBrowserConnections } from "@/lib/server/upstream/browser/browser-connections";
@@ -109,7 +110,10 @@ export async function startInstance(machine: Machine): Promise<Instance> {
     clock,
     log,
     seals: connectionSeals(),
-    onChange: () => void connections.replace(browser.list()),
+    onChange() {
+      const { changed } = connections.replace(browser.list());
+      void forgetRefusals(database, connections.list(), changed);
+    },
   });
   await browser.reread();
   const common = { database, clock, random, log, disk };

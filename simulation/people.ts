@@ -32,6 +32,7 @@ import { WEEKS_LEARNED_AFTER_DAYS } from "./plan";
 import { uuidOf, type Random } from "./random";
 import { isThere } from "./schedule-files";
 import type { Scene } from "./simulation";
+import { readStoredConnections } from "./stored-connections";
 import type { WorldCompany } from "./world";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -80,6 +81,8 @@ const PER_DAY = {
 } as const;
 /** After how long a paused connection is resumed, on average: mostly too soon to hide a day that weeks are learned from. */
 const RESUMED_AFTER_MINUTES = 30;
+/** After how long a person enters the secret that an API asks for, on average. */
+const RENEWED_AFTER_MINUTES = 20;
 
 export function createPeople(database: Database, random: Random): People {
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
@@ -331,15 +334,24 @@ export function createPeople(database: Database, random: Random): People {
     },
   };
 
-  /** Connections that are paused go on: after a while, or once everything has to recover. */
-  async function resumeConnections({ scene, act }: Pick<Given, "scene" | "act">): Promise<void> {
-    const paused = await scene.control.rows<{ company: string }>(
-      "select company from connections where paused_at is not null order by company",
-    );
-    for (const { company } of paused) {
-      if (!random.chance(1 / RESUMED_AFTER_MINUTES) && !isCalm(scene)) continue;
-      await changeConnection(database, company, { isPaused: false }, act);
-      scene.note(`the connection of ${company} is resumed`);
+  /**
+   * Connections that are paused go on, and get the secret that their API asks for: after a while, or once everything has to
+   * recover. Until then, what is entered may be wrong.
+   */
+  async function tendConnections({ scene, act }: Pick<Given, "scene" | "act">): Promise<void> {
+    for (const stored of await readStoredConnections(scene.control)) {
+      const { company, isPaused, seal } = stored;
+      const isOver = (averageMinutes: number) => random.chance(1 / averageMinutes) || isCalm(scene);
+      if (isPaused && isOver(RESUMED_AFTER_MINUTES)) {
+        await changeConnection(database, company, { isPaused: false }, act);
+        scene.note(`the connection of ${company} is resumed`);
+      }
+      const asked = scene.api.secret(company);
+      if (stored.secret === asked || !isOver(RENEWED_AFTER_MINUTES)) continue;
+      const isWrong = random.chance(0.2) && !isCalm(scene);
+      const entered = isWrong ? `secret-of-${company}-mistyped` : asked;
+      await changeConnection(database, company, { sealed: seal.close(entered) }, act);
+      scene.note(`the connection of ${company} gets ${isWrong ? "a wrong" : "the new"} secret`);
     }
   }
 
@@ -371,7 +383,7 @@ export function createPeople(database: Database, random: Random): People {
             ...connection,
             company: slug,
             name,
-            sealed: connectionSeals()(connection).close(`secret-of-${slug}`),
+            sealed: connectionSeals()(connection).close(scene.api.secret(slug)),
             timeZone: null,
             externalId: null,
           },
@@ -379,7 +391,10 @@ export function createPeople(database: Database, random: Random): People {
         );
       }
       for (const { slug } of scene.world.companies)
-        await addRule(scene, `/only-${slug}`, { companies: [slug] });
+        await addRule(scene, `/only-${slug}`, {
+          companies: [slug],
+          remind_every_minutes: random.chance(0.5) ? REMIND_EVERY_MINUTES : null,
+        });
     },
     async act(scene) {
       const instance = one(random, scene.instances());
@@ -391,7 +406,7 @@ export function createPeople(database: Database, random: Random): People {
       const apiNowMs = nowMs + instance.view(company.slug).source.api_clock_offset_ms;
       const given = { scene, instance, company, person, act, apiNowMs };
       await resume(given);
-      await resumeConnections(given);
+      await tendConnections(given);
       for (const [name, perDay] of Object.entries(PER_DAY) as [keyof typeof PER_DAY, number][])
         if (random.chance(perDay / (24 * 60))) await acts[name](given);
     },

@@ -1,12 +1,13 @@
 import type { Scene } from "../simulation";
 import { createAuditCheck } from "./audit";
 import { createCanariesCheck } from "./canaries";
+import { createConnectionWatch } from "./connection-watch";
 import { createDeletionsCheck } from "./deletions";
 import { createIncidentsCheck } from "./incidents";
 import { createMessagesCheck } from "./messages";
 import { createMirrorCheck } from "./mirror";
 import { createFalseGreenCheck } from "./no-false-green";
-import { createPauseWatch } from "./pause-watch";
+import { createOutdatedSecretsCheck } from "./outdated-secrets";
 import { createPausedConnectionsCheck } from "./paused-connections";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
@@ -22,13 +23,14 @@ import { createUpstreamBudgetCheck } from "./upstream-budget";
  */
 export function createCheck(): (scene: Scene, isEnd: boolean) => Promise<void> {
   const report = createReportCheck();
-  const pauses = createPauseWatch();
+  const connections = createConnectionWatch();
   const checks = [
     createFalseGreenCheck(),
     createUpstreamBudgetCheck(),
-    // What was sent until now is judged by what was paused until now.
-    createPausedConnectionsCheck(pauses),
-    pauses.run,
+    // What was sent until now is judged by what connections were until now.
+    createPausedConnectionsCheck(connections),
+    createOutdatedSecretsCheck(connections),
+    connections.run,
     createTermsCheck(),
     createMessagesCheck(),
     createIncidentsCheck(report),
@@ -36,7 +38,7 @@ export function createCheck(): (scene: Scene, isEnd: boolean) => Promise<void> {
     createSharesCheck(),
     createDeletionsCheck(),
     createMirrorCheck(),
-    createRecordCheck(pauses),
+    createRecordCheck(connections),
     createPromisesCheck(),
     createCanariesCheck(),
     createAuditCheck(),

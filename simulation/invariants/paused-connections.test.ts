@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { snapshotFixture } from "@/lib/client/wall/fixture";
 import type { Scene } from "../simulation";
-import { createPauseWatch } from "./pause-watch";
+import { createConnectionWatch } from "./connection-watch";
 import { createPausedConnectionsCheck } from "./paused-connections";
 import { faultOf, instanceAt, sceneWith, wallAt } from "./scene-fixture";
 
@@ -10,12 +10,13 @@ const PAUSED_MS = sceneWith().time.nowMs();
 
 /** A company was paused, and is as it is given some minutes later. */
 async function pausedFor(minutes: number, given: Partial<Scene>): Promise<void> {
-  const rows = [["paused_at is not null", [{ company: "a" }]]] as const;
+  const connection = { company: "a", isPaused: true, baseUrl: "", clientId: "a", sealed: "" };
+  const rows = [["from connections", [connection]]] as const;
   const at = (ms: number, more: Partial<Scene>) =>
     sceneWith({ time: { nowMs: () => ms } as Scene["time"], instances: () => [], ...more }, rows);
-  const pauses = createPauseWatch();
-  await pauses.run(at(PAUSED_MS, {}));
-  createPausedConnectionsCheck(pauses)(at(PAUSED_MS + minutes * MINUTE_MS, given));
+  const connections = createConnectionWatch();
+  await connections.run(at(PAUSED_MS, {}));
+  createPausedConnectionsCheck(connections)(at(PAUSED_MS + minutes * MINUTE_MS, given));
 }
 
 const requestAfter = (minutes: number) =>

@@ -1,40 +1,26 @@
 import { trustOf, type Trust } from "@/components/wall/trust";
 import { confidenceNow } from "@/lib/domain/confidence";
-import type { FaultKind } from "../faults";
 import { Broken, type Scene } from "../simulation";
-import type { PauseWatch } from "./pause-watch";
-
-/** With these an instance doesn't learn at once that a connection is paused. */
-const DEAFENING: ReadonlySet<FaultKind> = new Set([
-  "hang_process",
-  "database_away",
-  "database_hangs",
-  "database_full",
-  "restore",
-]);
-/** An instance asks every three seconds, and completes requests that are on their way; a wall is told within two minutes. */
-const LEARNED_WITHIN_MS = 5 * 60_000;
+import { learnedMs, type ConnectionWatch } from "./connection-watch";
 
 /** While a connection is paused, its API gets no request, and no screen shows its company as live. */
-export function createPausedConnectionsCheck({ pausedSinceMs }: PauseWatch) {
+export function createPausedConnectionsCheck({
+  pausedSinceMs,
+}: Pick<ConnectionWatch, "pausedSinceMs">) {
   let checked = 0;
   return (scene: Scene): void => {
     const { api, time } = scene;
-    const deafMs = deafUntilMs(scene);
-    const learnedMs = (company: string) =>
-      Math.max(pausedSinceMs.get(company) ?? Infinity, deafMs) +
-      scene.longestDelayMs +
-      LEARNED_WITHIN_MS;
+    const knownMs = (company: string) => learnedMs(scene, pausedSinceMs.get(company) ?? Infinity);
     for (; checked < api.seen.length; checked += 1) {
       const one = api.seen[checked];
-      if (one?.company !== null && one !== undefined && one.atMs > learnedMs(one.company))
+      if (one?.company !== null && one !== undefined && one.atMs > knownMs(one.company))
         throw new Broken(
           "paused connections",
           `${one.company} got ${one.method} ${one.path} while it was paused`,
         );
     }
     for (const company of pausedSinceMs.keys()) {
-      const lateMs = time.nowMs() - learnedMs(company);
+      const lateMs = time.nowMs() - knownMs(company);
       if (lateMs > 0) checkScreens(company, instanceScreens(scene, company));
       // A wall that lost its network believes the last response until the next one is overdue.
       if (lateMs > scene.longestDelayMs) checkScreens(company, wallScreens(scene, company));
@@ -62,12 +48,4 @@ function checkScreens(company: string, screens: readonly Screen[]): void {
   const live = screens.find(({ state }) => state === "live");
   if (live !== undefined)
     throw new Broken("paused connections", `${company} is live on ${live.on} while it is paused`);
-}
-
-/** The end of the last fault, true time in epoch milliseconds, during which a pause may go unnoticed. */
-function deafUntilMs({ faults, time }: Scene): number {
-  const over = faults.flatMap(({ kind, fromMs, untilMs }) =>
-    DEAFENING.has(kind) && fromMs <= time.nowMs() ? untilMs : [],
-  );
-  return over.reduce((last, ms) => Math.max(last, ms), -Infinity);
 }

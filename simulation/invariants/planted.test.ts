@@ -8,6 +8,7 @@ import { createDeletionsCheck } from "./deletions";
 import { createIncidentsCheck } from "./incidents";
 import { createFalseGreenCheck } from "./no-false-green";
 import { createMirrorCheck } from "./mirror";
+import { createOutdatedSecretsCheck } from "./outdated-secrets";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
 import { createSharesCheck } from "./report-shares";
@@ -42,10 +43,25 @@ const seen = (given: Partial<Scene["api"]["seen"][number]>): Scene["api"]["seen"
   page: null,
   arrivedMs: START_MS,
   dateMs: START_MS,
+  secret: null,
   ...given,
 });
 const apiThatSaw = (all: readonly Scene["api"]["seen"][number][]) =>
   ({ seen: all, skewMs: () => 0 }) as unknown as Scene["api"];
+
+test("outdated secrets: once a secret was replaced, the earlier one isn't sent", () => {
+  const secrets = new Map([["a", { secret: "new", sinceMs: START_MS }]]);
+  const sent = (secret: string, minutes: number, given: Partial<Scene> = {}) => {
+    const api = apiThatSaw([seen({ secret, atMs: START_MS + minutes * MINUTE_MS })]);
+    createOutdatedSecretsCheck({ secrets })(sceneWith({ api, ...given }));
+  };
+  expect(() => sent("old", 6)).toThrow("a was asked with a secret that had been replaced");
+  expect(() => sent("new", 6)).not.toThrow();
+  expect(() => sent("old", 4)).not.toThrow();
+  const faults = [faultOf("hang_process", START_MS, START_MS + 10 * MINUTE_MS)];
+  expect(() => sent("old", 14, { faults })).not.toThrow();
+  expect(() => sent("old", 16, { faults })).toThrow("a secret that had been replaced");
+});
 
 test("no false green: a company is live only after a whole answer", () => {
   expect(() => createFalseGreenCheck()(sceneWith())).toThrow(

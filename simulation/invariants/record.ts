@@ -1,7 +1,7 @@
 import { OWN_FAULTS } from "../faults";
 import { Broken, type Scene } from "../simulation";
 import type { Feed } from "../world";
-import type { PauseWatch } from "./pause-watch";
+import type { ConnectionWatch } from "./connection-watch";
 import { createWholeAnswers } from "./whole-answers";
 
 type Landing = { company: string; endpoint_id: string; ms: string };
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const CREDIBLE_MS = 10 * 60_000 - 20_000;
 
 /** The record holds nothing that didn't happen, and everything that was answered while it could be written. */
-export function createRecordCheck(pauses: Pick<PauseWatch, "wasPaused">) {
+export function createRecordCheck(pauses: Pick<ConnectionWatch, "wasPaused">) {
   let nextMs = 0;
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     const { time, control, world, api } = scene;
@@ -63,7 +63,7 @@ function checkRun(
 function checkComplete(
   scene: Scene,
   recorded: ReadonlySet<string>,
-  { wasPaused }: Pick<PauseWatch, "wasPaused">,
+  { wasPaused }: Pick<ConnectionWatch, "wasPaused">,
 ): void {
   const { api, faults, world } = scene;
   const isDisturbed = (ms: number) =>

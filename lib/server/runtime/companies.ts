@@ -5,7 +5,7 @@ import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { judgeConnections } from "@/lib/server/config/connections";
 import { createConfigurationFile, type ConfigurationFile } from "@/lib/server/configuration-file";
 import type { Database } from "@/lib/server/store/database";
-import { createUpstreamBudgetStore } from "@/lib/server/store/upstream/upstream-budget";
+import { forgetRefusals } from "@/lib/server/store/upstream/forget-refusals";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";
 import {
@@ -97,7 +97,7 @@ export function openCompanies(
   const browser = createBrowserConnections({ database, clock, log, seals, onChange: apply });
   function apply(): void {
     const changes = connections.replace(mergeConnections(configured, browser.list()));
-    forgetRefusals(database, connections.list(), changes.changed);
+    void forgetRefusals(database, connections.list(), changes.changed);
     if (Object.values(changes).every(({ length }) => length === 0)) return;
     log.info({ event: "connections_changed", ...changes }, "the connections have changed");
   }
@@ -129,18 +129,4 @@ function openFile(
     read: (content) => judgeConnections(env, content),
     takeOver,
   });
-}
-
-/** Failures from before a connection changed say nothing about the new one. */
-function forgetRefusals(
-  database: Database,
-  connections: readonly Connection[],
-  changed: readonly string[],
-): void {
-  const budget = createUpstreamBudgetStore(database, null);
-  for (const { company, baseUrl, clientId } of connections) {
-    if (!changed.includes(company)) continue;
-    // If this fails, they only wait for a poll.
-    budget.accept(new URL(baseUrl).origin, clientId).catch(() => {});
-  }
 }

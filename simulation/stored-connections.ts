@@ -1,0 +1,33 @@
+import type { Seal } from "@/lib/server/upstream/seal";
+import type { Control } from "./database";
+import { connectionSeals } from "./instance";
+
+/** A connection, as the database holds it. */
+export type StoredConnection = {
+  company: string;
+  isPaused: boolean;
+  /** Null: it can't be opened. */
+  secret: string | null;
+  /** Encrypts another secret of it. */
+  seal: Seal;
+};
+
+/** In the order of their companies. */
+export async function readStoredConnections(
+  control: Pick<Control, "rows">,
+): Promise<StoredConnection[]> {
+  const rows = await control.rows<{
+    company: string;
+    isPaused: boolean;
+    baseUrl: string;
+    clientId: string;
+    sealed: string;
+  }>(
+    `select company, paused_at is not null as "isPaused", base_url as "baseUrl", client_id as "clientId", sealed
+     from connections order by company`,
+  );
+  return rows.map(({ company, isPaused, sealed, ...whose }) => {
+    const seal = connectionSeals()(whose);
+    return { company, isPaused, secret: seal.open(sealed), seal };
+  });
+}
