@@ -3,9 +3,9 @@ import { NextResponse, type NextRequest } from "next/server";
 import { pageAddress } from "@/lib/server/http/own-path";
 
 /**
- * What every page gets before it is rendered: a nonce for its scripts, its own address, and the headers
- * that keep it from being framed and cached; what every answer carries the server in front of Next sets. Rights are not checked here: every page
- * and every handler does that for itself.
+ * What every page gets before it is rendered: a nonce for its scripts, its own address, and the headers that keep it from
+ * being framed; what every answer carries, the server in front of Next sets. Rights are not checked here: every page and
+ * every handler does that for itself.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
@@ -27,7 +27,6 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers: inbound } });
   response.headers.set("Content-Security-Policy", policy);
-  response.headers.set("Cache-Control", "private, no-store");
   // The address holds what only its reader may know.
   if (isPasswordLink) response.headers.set("Referrer-Policy", "no-referrer");
   // It knows no list of origins; `frame-ancestors` says all that is needed.

@@ -204,6 +204,8 @@ function visitPage(request, response) {
 function renderPage(request, response) {
   // The types of `compression` are Express's; it only uses what Node's own objects have.
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
+    // Also on what Next answers itself, such as a redirect of an address that ends with a slash.
+    response.setHeader("cache-control", "private, no-store");
     explainFailure(response, pathOf(request.url ?? ""), () => runtime.isDatabaseAway());
     void render(request, response);
   });

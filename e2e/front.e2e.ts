@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as send, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { expect, test } from "@playwright/test";
+import { expect, test, type Browser } from "@playwright/test";
 import { beSignedIn, connectedTo, demoApp, policyViolations, startApp, type App } from "./app";
 import {
   startMisbehavingUpstream,
@@ -125,17 +125,42 @@ test("redirects strangers to sign in, and from a wall to pairing", async () => {
   }
 });
 
+/** A `Cookie` header of the administrator. */
+async function cookieOf(browser: Browser): Promise<string> {
+  const page = await browser.newPage();
+  await beSignedIn(page, app);
+  const cookies = await page.context().cookies();
+  await page.close();
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+test("allows no cache to keep a page, nor what the framework answers in its place", async ({
+  browser,
+}) => {
+  const cookie = await cookieOf(browser);
+  for (const [path, status] of [
+    ["/main", 200],
+    ["/main/", 308],
+    ["/metrics/", 308],
+    ["/main/none", 404],
+    ["/signin", 307],
+  ] as const) {
+    const answer = await ask(path, { cookie });
+    expect([path, answer?.status, answer?.headers["cache-control"]]).toEqual([
+      path,
+      status,
+      "private, no-store",
+    ]);
+  }
+});
+
 test("responds only to our own host names, and refuses a foreign one with a valid cookie", async ({
   browser,
 }) => {
   for (const host of ["localhost", "127.0.0.1:1", "[::1]", "192.168.7.7", "tv.example.com"]) {
     expect([host, (await ask("/signin", { host }))?.status]).toEqual([host, 200]);
   }
-  const page = await browser.newPage();
-  await beSignedIn(page, app);
-  const cookies = await page.context().cookies();
-  await page.close();
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const cookie = await cookieOf(browser);
   const foreign = { host: "evil.example", origin: "http://evil.example", cookie };
   for (const path of ["/", "/api/companies", "/api/v3/sync_status", "/metrics", "/icon.svg"]) {
     expect([path, (await ask(path, foreign))?.status]).toEqual([path, 421]);
