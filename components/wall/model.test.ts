@@ -294,7 +294,7 @@ describe("a delayed picture", () => {
   it("is also of a screen that slept, until the server responds", () => {
     const shown = company("Northgate", view(FRESH));
     expect(modelOf([shown]).scoresAre).toBe("now");
-    const model = modelOf([{ ...shown, isAgeCertain: false }]);
+    const model = modelOf([shown], { isTimeCertain: false });
     expect(model.scoresAre).toBe("behind");
     expect(model.foot).toMatchObject({ label: "Delayed" });
   });

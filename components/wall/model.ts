@@ -44,6 +44,7 @@ import {
   worstState,
   type Band,
   type Foot,
+  type ScreenTime,
   type Trust,
   type WallCompany,
 } from "./trust";
@@ -109,7 +110,7 @@ type WallMain =
       more: MoreLine | null;
     };
 
-type Given = {
+type Given = ScreenTime & {
   /** Several: lines of trouble instead of feeds; see `FleetMain`. */
   companies: readonly WallCompany[];
   /** Of the display; null: viewed by a person. */
@@ -118,8 +119,6 @@ type Given = {
   fold?: FoldFleet;
   /** Configured companies that are no longer polled; default none. */
   left?: readonly { name: string }[] | undefined;
-  /** The server's clock as the screen tracks it, epoch milliseconds. */
-  nowMs: number;
   /** IANA name. */
   timeZone: string;
   layout: "auto" | "landscape" | "portrait";
@@ -137,6 +136,7 @@ export function wallModel({
   fold = createFleetFold(),
   left = [],
   nowMs,
+  isTimeCertain,
   timeZone,
   layout,
   size,
@@ -144,7 +144,7 @@ export function wallModel({
   const gone = left.map((company) => company.name);
   const when = { nowMs, timeZone };
   const space = wallSpace(layout, size);
-  const trusts = companies.map((company) => trustOf(company, nowMs));
+  const trusts = companies.map((company) => trustOf(company, { nowMs, isTimeCertain }));
   // Blind companies aren't counted, unless all are blind.
   const seen = trusts.filter(({ state }) => state === "live" || state === "delayed");
   const counted = seen.length > 0 ? seen : trusts.filter(({ asOfMs }) => asOfMs !== null);

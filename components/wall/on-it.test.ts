@@ -3,8 +3,7 @@ import { row } from "@/lib/domain/row-fixture";
 import type { WallIncidentsView } from "@/lib/contracts/wall";
 import { NOW_MS, agedRow, minutesAgo } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
-import { company, view } from "./wall-fixture";
-import { wallModel } from "./model";
+import { company, modelOf, view } from "./wall-fixture";
 
 const late = (id: string, minutes: number) => {
   const one = agedRow(minutes, { id, endpoint_key: id, partner_name: "Procore" });
@@ -27,13 +26,7 @@ const incidentsOf = (given: Given): WallIncidentsView => ({
 
 function problemsWith(given: Given | null) {
   const incidents = given === null ? null : incidentsOf(given);
-  const main = wallModel({
-    companies: [{ ...company("Northgate", view(ROWS)), incidents }],
-    nowMs: NOW_MS,
-    timeZone: "UTC",
-    layout: "auto",
-    size: null,
-  }).main;
+  const { main } = modelOf([{ ...company("Northgate", view(ROWS)), incidents }]);
   if (main.kind !== "problems") throw new Error("no problems");
   return main.rows;
 }

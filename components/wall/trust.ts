@@ -23,8 +23,14 @@ export type WallCompany = {
    * When it arrived, or was last confirmed, epoch milliseconds on the server's clock; null: never.
    */
   lastResponseMs: number | null;
+};
+
+/** The server's clock as a screen tracks it, so that data ages without responses. */
+export type ScreenTime = {
+  /** Epoch milliseconds. */
+  nowMs: number;
   /** False after sleep and after a change of the screen's clock, until the next response. */
-  isAgeCertain: boolean;
+  isTimeCertain: boolean;
 };
 
 /** Confidence in one company's data. */
@@ -44,12 +50,12 @@ type When = { nowMs: number; timeZone: string };
 const USUAL_RHYTHM_SECONDS = 60;
 const USUAL_SOURCE = { next_refresh_at: "", rhythm_seconds: USUAL_RHYTHM_SECONDS };
 
-/** @param nowMs the server's clock as the screen tracks it, so that data ages without responses */
-export function trustOf(company: WallCompany, nowMs: number): Trust {
-  const { view, lastResponseMs, isAgeCertain } = company;
+/** How far a screen can trust what it shows of a company. */
+export function trustOf(company: WallCompany, { nowMs, isTimeCertain }: ScreenTime): Trust {
+  const { view, lastResponseMs } = company;
   const isSilent =
     lastResponseMs !== null &&
-    (!isAgeCertain || nowMs > overdueFromMs(view?.source ?? USUAL_SOURCE, lastResponseMs));
+    (!isTimeCertain || nowMs > overdueFromMs(view?.source ?? USUAL_SOURCE, lastResponseMs));
   if (view === null) return { company, state: "starting", asOfMs: null, isSilent };
   const asOfMs = instantMs(view.as_of);
   if (asOfMs !== null) {

@@ -25,7 +25,7 @@ export function company(
   shown: SyncStatusView | null,
   lastResponseMs: number | null = NOW_MS - 1000,
 ): WallCompany {
-  return { slug: name.toLowerCase(), name, view: shown, lastResponseMs, isAgeCertain: true };
+  return { slug: name.toLowerCase(), name, view: shown, lastResponseMs };
 }
 
 /** What the wall shows in Berlin, 16:9, at `NOW_MS` by default. */
@@ -36,6 +36,7 @@ export function modelOf(
   return wallModel({
     companies,
     nowMs: NOW_MS,
+    isTimeCertain: true,
     timeZone: "Europe/Berlin",
     layout: "auto",
     size: null,

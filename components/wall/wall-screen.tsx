@@ -94,6 +94,7 @@ export function WallScreen({
           fold,
           left,
           nowMs: now.nowMs,
+          isTimeCertain: now.isTimeCertain,
           timeZone: display?.time_zone ?? zone,
           layout,
           size,

@@ -56,11 +56,13 @@ const onInstances = ({ instances, world }: Scene): Shown[] =>
 
 const onWalls = ({ walls }: Scene): Shown[] =>
   walls.flatMap(({ name, now }) => {
-    const { nowMs, companies } = now() ?? { nowMs: 0, companies: [] };
-    return companies.flatMap((company) => {
+    const screen = now();
+    if (screen === null) return [];
+    const { nowMs } = screen;
+    return screen.companies.flatMap((company) => {
       const { slug, view } = company;
       if (view === null) return [];
-      const isLive = trustOf(company, nowMs).state === "live";
+      const isLive = trustOf(company, screen).state === "live";
       return { on: ` on ${name}`, slug, view, isLive, nowMs, slackMs: WALL_SLACK_MS };
     });
   });

@@ -41,7 +41,7 @@ const wallScreens = ({ walls }: Scene, company: string): Screen[] =>
     const own = screen?.companies.find(({ slug }) => slug === company);
     return screen === null || own === undefined
       ? []
-      : { on: name, state: trustOf(own, screen.nowMs).state };
+      : { on: name, state: trustOf(own, screen).state };
   });
 
 function checkScreens(company: string, screens: readonly Screen[]): void {

@@ -72,7 +72,7 @@ function checkWalls({ walls, longestDelayMs }: Scene): void {
     const screen = now();
     if (screen === null) throw new Broken("recovery", `${name} is dark at the end`);
     for (const company of screen.companies) {
-      const { state, isSilent } = trustOf(company, screen.nowMs);
+      const { state, isSilent } = trustOf(company, screen);
       const source = isSilent ? null : (company.view?.source ?? null);
       if (state !== "live" && !isDelayedByWaits(source, screen.nowMs, longestDelayMs))
         throw new Broken("recovery", `${company.slug} is still ${state} on ${name} at the end`);

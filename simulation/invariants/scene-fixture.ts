@@ -72,11 +72,10 @@ export const wallAt = (nowMs: number, view: SyncStatusView): SimulatedWall => ({
   name: "wall 1",
   now: () => ({
     nowMs,
+    isTimeCertain: true,
     access: { state: "open" },
     wall: wallViewFixture(),
-    companies: [
-      { slug: "a", name: "a", view, incidents: null, lastResponseMs: nowMs, isAgeCertain: true },
-    ],
+    companies: [{ slug: "a", name: "a", view, incidents: null, lastResponseMs: nowMs }],
     beat: { second: 0, isAlive: true },
     edition: 1,
     isConfirmed: true,

@@ -205,20 +205,20 @@ describe("a running wall", () => {
 
   test("isn't sure of any age after sleep during which its clock was set back, until a response", async () => {
     const { fake, loop, setServer } = setUp();
-    const isAgeCertain = () => loop.now().companies.every((company) => company.isAgeCertain);
+    const isTimeCertain = () => loop.now().isTimeCertain;
     await fake.run(30_000);
-    expect(isAgeCertain()).toBe(true);
+    expect(isTimeCertain()).toBe(true);
     setServer("down");
     fake.sleep(3_600_000);
     fake.setWallBack(86_400_000);
     await fake.run(1100);
     expect(loop.now().nowMs).toBeLessThan(FIRST_MS + 60_000);
-    expect(isAgeCertain()).toBe(false);
+    expect(isTimeCertain()).toBe(false);
     await fake.run(60_000);
-    expect(isAgeCertain()).toBe(false);
+    expect(isTimeCertain()).toBe(false);
     setServer("well");
     await fake.run(61_000);
-    expect(isAgeCertain()).toBe(true);
+    expect(isTimeCertain()).toBe(true);
   });
 
   test("ignores a proxy's 401, but leaves after two of ours and deletes stored data", async () => {

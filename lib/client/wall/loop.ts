@@ -25,6 +25,8 @@ import {
 /** State to draw, new every second. Instants are epoch ms on the server's clock. */
 export type WallNow = {
   nowMs: number;
+  /** See `ServerClock.isCertain`. */
+  isTimeCertain: boolean;
   access: WallState["access"];
   wall: WallView;
   companies: readonly {
@@ -33,8 +35,6 @@ export type WallNow = {
     view: SyncStatusView | null;
     incidents: WallIncidentsView | null;
     lastResponseMs: number | null;
-    /** See `ServerClock.isCertain`. */
-    isAgeCertain: boolean;
   }[];
   beat: WallState["beat"];
   /** Changes whenever there is newer data to paint. */
@@ -84,7 +84,7 @@ export function startWallLoop(
   const { clock, time } = environment;
   const at = (): At => ({ nowMs: clock.nowMs(), monotonicMs: time.monotonicMs() });
   const displayNow = () =>
-    displayState(state, { ...at(), isAgeCertain: clock.isCertain() }, edition);
+    displayState(state, { ...at(), isTimeCertain: clock.isCertain() }, edition);
   const listeners = new Set<() => void>();
   let state = startWall(first, isStored, at());
   let edition = 0;
@@ -216,18 +216,19 @@ export function startWallLoop(
 /** What a page draws before its loop runs: the same on the server and in the browser. */
 export const firstNow = (first: WallFirst): WallNow => {
   const at = { nowMs: first.atMs, monotonicMs: 0 };
-  return displayState(startWall(first, false, at), { ...at, isAgeCertain: true }, 0);
+  return displayState(startWall(first, false, at), { ...at, isTimeCertain: true }, 0);
 };
 
 function displayState(
   state: WallState,
-  { isAgeCertain, ...at }: At & { isAgeCertain: boolean },
+  at: At & { isTimeCertain: boolean },
   edition: number,
 ): WallNow {
   return {
     edition,
     isConfirmed: isConfirmed(state),
     nowMs: at.nowMs,
+    isTimeCertain: at.isTimeCertain,
     access: state.access,
     wall: state.wall,
     companies: state.companies.map((company) => ({
@@ -236,7 +237,6 @@ function displayState(
       view: company.view,
       incidents: company.incidents,
       lastResponseMs: lastResponseMs(company, at),
-      isAgeCertain,
     })),
     beat: state.beat,
   };

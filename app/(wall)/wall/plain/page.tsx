@@ -33,10 +33,11 @@ export default async function PlainWallPage({ searchParams }: Props) {
     );
   }
   const model = wallModel({
-    companies: companies.map((shown) => ({ ...shown, lastResponseMs: atMs, isAgeCertain: true })),
+    companies: companies.map((shown) => ({ ...shown, lastResponseMs: atMs })),
     name: wall.display?.name ?? null,
     left: wall.left,
     nowMs: atMs,
+    isTimeCertain: true,
     timeZone: zone,
     layout: wall.display?.layout ?? "auto",
     size: null,
