@@ -129,6 +129,26 @@ test("unfolds the bar as the data ages without responses, and folds it afterward
   await expect(bar(page)).toHaveCount(0);
 });
 
+// By both clocks of a browser, no time may have passed while its machine slept.
+for (const path of ["/", "/northgate", "/companies", "/partners"])
+  test(`calls nothing on ${path} live whose clock was set back, until the server responds`, async ({
+    page,
+  }) => {
+    await page.clock.install();
+    await signIn(page, app, path);
+    await expect(live(page)).toBeVisible();
+    // Requests hang.
+    await page.route("**/api/**", () => {});
+    const wallMs = await page.evaluate(() => Date.now());
+    await page.clock.setSystemTime(wallMs - 86_400_000);
+    await page.clock.fastForward(2_000);
+    // Well before they time out.
+    await expect(live(page)).toHaveCount(0, { timeout: 3_000 });
+    await page.unroute("**/api/**");
+    await page.clock.fastForward(30_000);
+    await expect(live(page)).toBeVisible();
+  });
+
 test("unfolds the first page's bar once our server is silent", async ({ page, context }) => {
   await signIn(page, app);
   await expect(live(page)).toBeVisible();

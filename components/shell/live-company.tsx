@@ -11,14 +11,14 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { ApiError, statusOf } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/api";
 import { useSyncStatus } from "@/lib/client/queries/sync-status";
-import { overdueFromMs } from "@/lib/client/snapshot";
-import { useNow, useServerClock } from "@/lib/client/use-now";
+import { useNow } from "@/lib/client/use-now";
+import { useSilence } from "@/lib/client/use-silence";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
-import { silenceOf, type Silence } from "@/lib/domain/silence";
+import type { Silence } from "@/lib/domain/silence";
 import { extremes, type LiveHead } from "./live-head";
 import { pageSubject, rowsAbout, type PageSubject } from "./page-subject";
 
@@ -97,15 +97,7 @@ export function LiveCompanyProvider({
   const view = data?.view ?? null;
   const source = view?.source ?? head.source;
   const lastResponseMs = data?.receivedMs ?? head.nowMs;
-  // A pending request or a sleeping tab hasn't failed, but has no response either.
-  const clock = useServerClock();
-  const isOverdue = useNow(
-    (nowMs) => !clock.isCertain() || nowMs > overdueFromMs(source, lastResponseMs),
-  );
-  const silence = useMemo(() => {
-    if (!isError && !isOverdue) return null;
-    return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);
-  }, [isError, isOverdue, error]);
+  const silence = useSilence({ isError, error }, { source, receivedMs: lastResponseMs });
   const isServerSilent = silence !== null;
   const confidence = useNow((nowMs) =>
     confidenceOnScreen(confidenceNow(source, nowMs), isServerSilent),

@@ -6,7 +6,8 @@ import { useNow, useServerClock } from "./use-now";
 const SILENT_MS = 3 * INCIDENTS_EVERY_MS;
 
 /**
- * The time of a list, if it hasn't been updated for too long, whether a request failed, hangs or was never sent.
+ * The time of a list, if it hasn't been updated for too long, whether a request failed, hangs or was never sent, or if
+ * that is unknown after sleep.
  * @param updatedAt the query's `dataUpdatedAt`: it changes with every response
  * @returns epoch milliseconds on the server's clock; null: the list is current
  */
@@ -14,5 +15,7 @@ export function useSilentSince(updatedAt: number): number | null {
   const clock = useServerClock();
   const [lastUpdate, setLastUpdate] = useState(() => ({ updatedAt, atMs: clock.nowMs() }));
   if (lastUpdate.updatedAt !== updatedAt) setLastUpdate({ updatedAt, atMs: clock.nowMs() });
-  return useNow((nowMs) => (nowMs - lastUpdate.atMs > SILENT_MS ? lastUpdate.atMs : null));
+  return useNow((nowMs) =>
+    !clock.isCertain() || nowMs - lastUpdate.atMs > SILENT_MS ? lastUpdate.atMs : null,
+  );
 }

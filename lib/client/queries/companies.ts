@@ -1,11 +1,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
-import { get, statusOf } from "@/lib/client/api";
+import { useState } from "react";
+import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
-import { useNow, useServerClock } from "@/lib/client/use-now";
+import { useServerClock } from "@/lib/client/use-now";
+import { useSilence } from "@/lib/client/use-silence";
 import type { CompaniesView, ListedSource } from "@/lib/contracts/dashboard";
-import { LATE_RHYTHM_MS, isRecord, overdueFromMs } from "@/lib/client/snapshot";
-import { silenceOf, type Silence } from "@/lib/domain/silence";
+import { LATE_RHYTHM_MS, isRecord } from "@/lib/client/snapshot";
+import type { Silence } from "@/lib/domain/silence";
 import { untilNextRequestMs, useRefetchAfterGap } from "./sync-status";
 
 /** Companies are read at different times; many of them must not cause one request each. */
@@ -103,17 +104,9 @@ export function useCompanies(first: CompaniesView, firstMs: number, partner = ""
   const [last, setLast] = useState(came);
   const newest = newestOf(partner, [data ?? came, came, last]);
   if (newestOf(partner, [last, newest]) !== last) setLast(newest);
-  // A hanging request, or a sleeping tab, hasn't failed but still has no response.
-  const soonest = soonestOf(newest.view.companies.map(({ source }) => source));
-  const isOverdue = useNow(
-    (nowMs) =>
-      soonest !== null &&
-      (!clock.isCertain() || nowMs > overdueFromMs(soonest, newest.receivedMs) + SOONEST_MS),
-  );
-  const silence = useMemo(() => {
-    if (!isError && !isOverdue) return null;
-    return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);
-  }, [isError, isOverdue, error]);
+  const source = soonestOf(newest.view.companies.map((company) => company.source));
+  const { receivedMs } = newest;
+  const silence = useSilence({ isError, error }, { source, receivedMs }, SOONEST_MS);
   return { ...newest, silence, isCounted: isOf(partner, newest) };
 }
 

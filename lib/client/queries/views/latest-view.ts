@@ -99,9 +99,12 @@ export function useLatestView<Body, View>(
   const isUnanswered = useNow(
     (nowMs) => !isPast && receivedMs !== null && nowMs > receivedMs + HIDDEN_MS + UNANSWERED_MS,
   );
-  // Also while a request hangs, or just after the page was hidden.
+  // Also while a request hangs, or just after the page was hidden; and perhaps after sleep.
   const isOutdated = useNow(
-    (nowMs) => !isPast && receivedMs !== null && nowMs - receivedMs > DELAYED_POLLS * rhythmMs,
+    (nowMs) =>
+      !isPast &&
+      receivedMs !== null &&
+      (!clock.isCertain() || nowMs - receivedMs > DELAYED_POLLS * rhythmMs),
   );
   const status = isError ? statusOf(error) : null;
   const refused = status === 400 || status === 404 ? status : null;
