@@ -670,6 +670,29 @@ describe("stopping and starting", () => {
     expect(Math.abs(lastedMs - 10 * MINUTE_MS)).toBeLessThan(5_000);
   });
 
+  it("shortens a gap that ended while the API's clock was ahead, once that is right", async () => {
+    const first = await startInstance();
+    await first.look();
+    await first.stop();
+    await clock.advance(10 * MINUTE_MS);
+    await api.setFault({ kind: "clock_skew", skewMs: 240 * MINUTE_MS });
+    const second = await startInstance();
+    await eventually(() => second.published.length > 0);
+    const lengths = async () =>
+      (
+        await query<{ minutes: number }>(
+          "select round(extract(epoch from until_at - from_at) / 60)::int as minutes from gaps",
+        )
+      ).map(({ minutes }) => minutes);
+    // Nothing shows yet which clock is wrong.
+    expect(await lengths()).toEqual([250]);
+    await second.look();
+    expect(await lengths()).toEqual([250]);
+    await api.setFault(null);
+    await second.look();
+    expect(await lengths()).toEqual([11]);
+  });
+
   it("judges the first data by our clock, while it contradicts the Date", async () => {
     const [recent, old] = rows();
     if (recent === undefined || old === undefined) throw new Error("there are too few rows");

@@ -22,7 +22,13 @@ import type { PollSchedule } from "./poll-schedule";
 import { inSlices } from "@/lib/server/slices";
 import { unlessAborted } from "@/lib/server/waiting";
 import { watchIncidents } from "./watch-incidents";
-import { gapBefore, knownApiOffsetMs, NONE, type WatchedCompany } from "./watched-company";
+import {
+  earlierGaps,
+  gapBefore,
+  knownApiOffsetMs,
+  NONE,
+  type WatchedCompany,
+} from "./watched-company";
 
 /**
  * Number of checks among which one finds the API's cache empty: the next may take as long as the slowest of
@@ -307,7 +313,7 @@ export function createCheck(options: PollOptions) {
         rows,
         found,
         histories: histories ?? new Map(),
-        blindGaps: company.blindGaps,
+        blindGaps: earlierGaps(company, gap),
         gap,
         asOfMs,
         previousAsOfMs: company.recordedAsOfMs,
@@ -324,7 +330,7 @@ export function createCheck(options: PollOptions) {
     const watched = await record.deadlines(company, circumstances, {
       endpoints,
       changes,
-      gaps: gap === null ? company.blindGaps : [...company.blindGaps, gap],
+      gaps: [...earlierGaps(company, gap), ...(gap === null ? [] : [gap])],
       quiet,
       observedBeforeMs,
       ownNowMs: asOfMs,
@@ -398,13 +404,17 @@ function takeOverRecord(
   { rows }: AllRows,
   { endpoints, changes, watched, isPoll }: Joined,
 ): void {
+  const { gap } = changes;
+  if (gap !== null) {
+    company.lastGap = { ...gap, ownFromMs: company.recordedAsOfMs ?? asOfMs };
+    company.blindGaps = [...earlierGaps(company, gap), gap];
+  }
   company.recorded = endpoints;
   company.recordedAsOfMs = asOfMs;
   company.incidents = changes.incidents.state;
   company.deadlines = watched;
   for (const { endpointId, value } of changes.callSamples)
     company.samples.set(endpointId, { atMs: changes.apiNowMs, value });
-  if (changes.gap !== null) company.blindGaps.push(changes.gap);
   const lacked = [...endpoints.keys()].filter((id) => !rows.has(id));
   company.missingForAPoll = new Set(
     isPoll ? lacked : lacked.filter((id) => company.missingForAPoll.has(id)),

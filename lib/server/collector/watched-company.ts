@@ -46,7 +46,9 @@ export type WatchedCompany = {
   deadlines: WatchedDeadlines | null;
   /** As of the last check; null: not read yet. */
   weeks: OpenWeeks | null;
-  blindGaps: Period[];
+  blindGaps: readonly Period[];
+  /** The last one that was recorded since this process opened the company; null: none. */
+  lastGap: LastGap | null;
   /** Why polls since the last recorded snapshot failed; null: none did. */
   missedBecause: Exclude<GapReason, "stopped"> | null;
   /** Failed checks since the last snapshot that this process read, and the kind of the last one; null: none. */
@@ -65,6 +67,11 @@ export type WatchedCompany = {
   isRecording: boolean;
 };
 
+/** A gap, and when it began on our clock. */
+type LastGap = NonNullable<SnapshotChanges["gap"]> & { ownFromMs: number };
+
+/** Two clocks that differ by more than this over the same period disagree. */
+const CLOCKS_AGREE_MS = 60_000;
 /** A gap is recorded when more than this many polls were missed; "live" ends there too. */
 export const GAP_POLLS = 2.5;
 
@@ -93,6 +100,7 @@ export async function openWatchedCompany(
     deadlines: null,
     weeks: null,
     blindGaps: await readGaps(database, slug),
+    lastGap: null,
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
     failures: null,
     countedMs: null,
@@ -123,7 +131,7 @@ function unknownState(nowMs: number, pollSeconds: number): CompanyState {
 /**
  * The unobserved period before this snapshot, on the API clock; null: none worth recording. Any of our clock,
  * the API's and the monotonic one may have jumped, so two of them decide; after a start, without the monotonic
- * one, the longer of two.
+ * one, the longer of two. If that was the API's, and wrong, it is the same gap again, with its true end.
  */
 export function gapBefore(
   company: WatchedCompany,
@@ -132,6 +140,8 @@ export function gapBefore(
 ): SnapshotChanges["gap"] {
   if (company.recordedAsOfMs === null) return null;
   const untilMs = attempt.asOfMs + offsetMs;
+  const corrected = correctedGap(company.lastGap, { ownMs: attempt.asOfMs, apiMs: untilMs });
+  if (corrected !== null) return corrected;
   const ownMs = attempt.asOfMs - company.recordedAsOfMs;
   const apiMs = untilMs - (company.incidents.observedAtMs ?? Infinity);
   const steadyMs = attempt.startedAtMs - (company.countedMs ?? -Infinity);
@@ -143,6 +153,28 @@ export function gapBefore(
     untilMs,
     reason,
   };
+}
+
+/** The gaps before one, without that itself as it was recorded before it was corrected. @param gap null: all */
+export function earlierGaps(
+  { blindGaps }: Pick<WatchedCompany, "blindGaps">,
+  gap: Period | null,
+): readonly Period[] {
+  return gap === null ? blindGaps : blindGaps.filter(({ fromMs }) => fromMs !== gap.fromMs);
+}
+
+/**
+ * A gap that ended while the API's clock was ahead, once that agrees with ours again: until then it would hide what is
+ * observed. It ends now at the latest.
+ */
+function correctedGap(
+  gap: LastGap | null,
+  now: { ownMs: number; apiMs: number },
+): SnapshotChanges["gap"] {
+  if (gap === null || now.apiMs <= gap.fromMs || gap.untilMs <= now.apiMs) return null;
+  const { fromMs, reason, ownFromMs } = gap;
+  const difference = now.apiMs - fromMs - (now.ownMs - ownFromMs);
+  return Math.abs(difference) <= CLOCKS_AGREE_MS ? { fromMs, untilMs: now.apiMs, reason } : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { incidentsTest } from "@/lib/server/operations/incidents/incidents-fixture";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
-import { companies, companyState } from "@/lib/server/store/schema/record";
+import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
 import { HOUR_MS } from "@/lib/domain/time/units";
 import { readDeliveryFacts } from "./delivery-facts";
 
@@ -67,6 +67,24 @@ test("have what people did between what was observed then, when the API's clock 
     0,
     HOUR_MS,
     2 * HOUR_MS,
+  ]);
+});
+
+test("have no gap in the future, which ended while the API's clock was ahead", async ({ app }) => {
+  const { orm } = app.database;
+  const observedMs = app.clock.nowMs();
+  await app.check(COMPANY, []);
+  const at = (hours: number) => new Date(observedMs + hours * HOUR_MS);
+  const reason = "unreachable" as const;
+  await orm.insert(gaps).values([
+    { company: COMPANY, fromAt: at(-5), untilAt: at(-4), reason },
+    { company: COMPANY, fromAt: at(-3), untilAt: at(900), reason },
+    { company: COMPANY, fromAt: at(800), untilAt: at(801), reason },
+  ]);
+  const facts = await readDeliveryFacts(orm, COMPANY, at(-6).getTime(), NO_BUDGET);
+  expect(facts.gaps.map(({ fromMs, untilMs }) => [fromMs, untilMs])).toEqual([
+    [at(-5).getTime(), at(-4).getTime()],
+    [at(-3).getTime(), observedMs],
   ]);
 });
 

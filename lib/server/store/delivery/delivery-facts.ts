@@ -47,7 +47,7 @@ export type DeliveryFacts = {
 
 /**
  * Incidents that are open, ended since a given time, or whose end is still to be notified; and the gaps since
- * then. All as of one instant: otherwise a check meanwhile would end an incident by its events, and not by its row.
+ * then, until the last observation. All as of one instant: otherwise a check meanwhile would end an incident by its events, and not by its row.
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export function readDeliveryFacts(
@@ -126,11 +126,11 @@ async function readFacts(
         observedMs,
       ),
     })),
-    gaps: gapRows.map(({ fromAt, untilAt, reason }) => ({
-      fromMs: fromAt.getTime(),
-      untilMs: untilAt.getTime(),
-      reason,
-    })),
+    gaps: gapRows.flatMap(({ fromAt, untilAt, reason }) => {
+      // One that ends in the future ended while the API's clock was ahead: nothing has to wait for that.
+      const [fromMs, untilMs] = [fromAt.getTime(), Math.min(untilAt.getTime(), observedMs)];
+      return fromMs < untilMs ? [{ fromMs, untilMs, reason }] : [];
+    }),
   };
 }
 
