@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMessagesCheck } from "./messages";
-import { companyNamed, faultOf, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import { companyNamed, faultOf, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
 import type { Scene } from "../simulation";
 
 const MINUTE_MS = 60_000;
@@ -160,8 +160,13 @@ test("an incident that ended was said to have", async () => {
   const hour = (ms: number) => iso(ms).slice(11, 16);
   const held = check([opened], { isEnd: true, rows: quietUntil(hour(NOW_MS + MINUTE_MS)) });
   await expect(held).resolves.toBeUndefined();
-  const later = check([opened], { isEnd: true, rows: quietUntil(hour(NOW_MS - 61 * MINUTE_MS)) });
+  const rowsOver = quietUntil(hour(NOW_MS - 61 * MINUTE_MS));
+  const later = check([opened], { isEnd: true, rows: rowsOver });
   await expect(later).rejects.toThrow("never its ending");
+  // Quiet hours are by our clock.
+  const scene = { instances: () => [instanceAt(NOW_MS - 90 * MINUTE_MS)] };
+  const setBack = check([opened], { isEnd: true, rows: rowsOver, scene });
+  await expect(setBack).resolves.toBeUndefined();
 });
 
 test("an incident's ending comes after the changes that quiet hours held back", async () => {

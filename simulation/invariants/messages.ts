@@ -323,8 +323,8 @@ async function isOwedByPartner(
   return sinceMs < RECOVERED_MS + (open > 0 ? ALONE_AFTER_MS : 0);
 }
 
-/** Destinations that had quiet hours, which are daily and in UTC here, in the time that recovery takes. */
-async function quietLately({ control, time }: Scene): Promise<ReadonlySet<string>> {
+/** Destinations that had quiet hours, which are daily and in UTC here, in the time that recovery takes, by any clock of ours. */
+async function quietLately({ control, time, instances }: Scene): Promise<ReadonlySet<string>> {
   const rows = await control.rows<{ to_name: string; from_time: string; until_time: string }>(
     `select c.name as to_name, r.rule->'quiet'->>'from' as from_time, r.rule->'quiet'->>'until' as until_time
      from rules r join channels c on c.id = any(r.channel_ids)
@@ -334,11 +334,10 @@ async function quietLately({ control, time }: Scene): Promise<ReadonlySet<string
     const now = new Date(ms).toISOString().slice(11, 16);
     return from <= until ? from <= now && now < until : from <= now || now < until;
   };
-  const nowMs = time.nowMs();
+  const nowMs = [time.nowMs(), ...instances().map((instance) => instance.nowMs())];
+  const latelyMs = nowMs.flatMap((ms) => [ms - RECOVERED_MS, ms]);
   return new Set(
-    rows
-      .filter((row) => isQuiet(row, nowMs) || isQuiet(row, nowMs - RECOVERED_MS))
-      .map(({ to_name: to }) => to),
+    rows.filter((row) => latelyMs.some((ms) => isQuiet(row, ms))).map(({ to_name: to }) => to),
   );
 }
 
