@@ -5,6 +5,7 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createCollector } from "@/lib/server/collector/collector";
 import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
+import { createLeftCompanies } from "@/lib/server/collector/left-companies";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { pollPagesPerWindow } from "@/lib/server/collector/poll-pages";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
@@ -22,6 +23,7 @@ import { createBrowserConnections } from "@/lib/server/upstream/browser/browser-
 import { createConnectionSeals } from "@/lib/server/upstream/browser/connection-seals";
 import { createConnections } from "@/lib/server/upstream/connections";
 import type { HttpAnswer, HttpFailure, HttpRequest } from "@/lib/server/upstream/http";
+import { hostOf } from "@/lib/server/upstream/host-of";
 import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import type { SimulatedProcess } from "./processes";
 import { uuidOf, type Random } from "./random";
@@ -65,7 +67,7 @@ export type Instance = {
 
 /** Starts the background jobs of one instance, as the runtime does. Resolves once they are started. */
 export async function startInstance(machine: Machine): Promise<Instance> {
-  const { process, watch: clock, world, pollSeconds, log } = machine;
+  const { process, watch: clock, pollSeconds, log } = machine;
   const random = machine.random.next;
   const url = new URL(machine.connectionString);
   url.searchParams.set("application_name", process.name);
@@ -116,6 +118,7 @@ export async function startInstance(machine: Machine): Promise<Instance> {
     },
   });
   await browser.reread();
+  const left = createLeftCompanies({ database, clock, log, connections });
   const common = { database, clock, random, log, disk };
   const collector = createCollector({
     ...common,
@@ -141,7 +144,9 @@ export async function startInstance(machine: Machine): Promise<Instance> {
   const outbox = createOutbox({
     ...common,
     companies: () =>
-      world.companies.map(({ slug, name, host }) => ({ slug, name, host: `https://${host}` })),
+      connections
+        .list()
+        .map(({ company: slug, name, baseUrl }) => ({ slug, name, host: hostOf(baseUrl) })),
     visibilityOf: (company) =>
       visibilityOf(snapshots.get(company)?.state ?? null, snapshots.ageMs(company), clock.nowMs(), {
         reportTimeZone: "Europe/Oslo",
@@ -170,6 +175,7 @@ export async function startInstance(machine: Machine): Promise<Instance> {
   outbox.start();
   deletions.start();
   browser.start();
+  await left.start();
   return {
     database,
     deletions,
@@ -180,7 +186,7 @@ export async function startInstance(machine: Machine): Promise<Instance> {
           clock,
           config: { pollSeconds },
           recording: { stopped: () => null },
-          leftCompanies: { get: () => null },
+          leftCompanies: left,
           connections: connections.list(),
         },
         company,

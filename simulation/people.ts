@@ -11,7 +11,11 @@ import {
 import { addRuleForAll } from "@/lib/server/delivery/rule-fixture";
 import { PAUSABLE } from "@/lib/domain/pause";
 import type { Database } from "@/lib/server/store/database";
-import { changeConnection, insertConnection } from "@/lib/server/store/connections/connections";
+import {
+  changeConnection,
+  insertConnection,
+  removeConnection,
+} from "@/lib/server/store/connections/connections";
 import { changeDeadlines } from "@/lib/server/store/deadlines/change-deadlines";
 import {
   insertDeletion,
@@ -32,7 +36,7 @@ import { WEEKS_LEARNED_AFTER_DAYS } from "./plan";
 import { uuidOf, type Random } from "./random";
 import { isThere } from "./schedule-files";
 import type { Scene } from "./simulation";
-import { readStoredConnections } from "./stored-connections";
+import { readStoredConnections, type StoredConnection } from "./stored-connections";
 import type { WorldCompany } from "./world";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -50,6 +54,8 @@ export type People = {
   /** Called each simulated minute. */
   act(scene: Scene): Promise<void>;
 };
+
+type ConnectAct = Parameters<typeof insertConnection>[2];
 
 /** One act. `nowMs`: the clock of the instance that is asked; `apiNowMs`: that of the company's API, as it knows it. */
 type Given = {
@@ -77,6 +83,7 @@ const PER_DAY = {
   removePromise: 2,
   changeRule: 4,
   pauseConnection: 1,
+  removeConnection: 1,
   switchLearnedWeek: 1,
 } as const;
 /** After how long a paused connection is resumed, on average: mostly too soon to hide a day that weeks are learned from. */
@@ -117,6 +124,23 @@ export function createPeople(database: Database, random: Random): People {
       [company.slug],
     );
     return one(random, rows)?.id;
+  };
+
+  /** Connects a company, at first or again. */
+  const connect = async (scene: Scene, { slug, name, host }: WorldCompany, act: ConnectAct) => {
+    const connection = { baseUrl: `https://${host}/api/v3`, clientId: slug };
+    await insertConnection(
+      database,
+      {
+        ...connection,
+        company: slug,
+        name,
+        sealed: connectionSeals()(connection).close(scene.api.secret(slug)),
+        timeZone: null,
+        externalId: null,
+      },
+      act,
+    );
   };
 
   const acts: Record<keyof typeof PER_DAY, (given: Given) => Promise<unknown>> = {
@@ -320,6 +344,11 @@ export function createPeople(database: Database, random: Random): People {
       await changeConnection(database, company.slug, { isPaused: true }, act);
       scene.note(`the connection of ${company.slug} is paused`);
     },
+    async removeConnection({ scene, company, act }) {
+      if (isCalm(scene)) return;
+      if (await removeConnection(database, company.slug, act))
+        scene.note(`the connection of ${company.slug} is removed`);
+    },
     async switchLearnedWeek({ scene, company, act, apiNowMs }) {
       const feed = one(random, company.feeds);
       if (feed === undefined) return;
@@ -335,24 +364,43 @@ export function createPeople(database: Database, random: Random): People {
   };
 
   /**
-   * Connections that are paused go on, and get the secret that their API asks for: after a while, or once everything has to
-   * recover. Until then, what is entered may be wrong.
+   * Connections that are paused or removed go on, and get the secret that their API asks for: after a while, or once
+   * everything has to recover.
    */
   async function tendConnections({ scene, act }: Pick<Given, "scene" | "act">): Promise<void> {
-    for (const stored of await readStoredConnections(scene.control)) {
-      const { company, isPaused, seal } = stored;
-      const isOver = (averageMinutes: number) => random.chance(1 / averageMinutes) || isCalm(scene);
-      if (isPaused && isOver(RESUMED_AFTER_MINUTES)) {
-        await changeConnection(database, company, { isPaused: false }, act);
-        scene.note(`the connection of ${company} is resumed`);
+    const isOver = (averageMinutes: number) => random.chance(1 / averageMinutes) || isCalm(scene);
+    const stored = new Map(
+      (await readStoredConnections(scene.control)).map((found) => [found.company, found]),
+    );
+    for (const company of scene.world.companies) {
+      const { slug } = company;
+      const connection = stored.get(slug);
+      if (connection === undefined) continue;
+      if (connection.isRemoved) {
+        if (!isOver(RESUMED_AFTER_MINUTES)) continue;
+        await connect(scene, company, act);
+        scene.note(`${slug} is connected again`);
+        continue;
       }
-      const asked = scene.api.secret(company);
-      if (stored.secret === asked || !isOver(RENEWED_AFTER_MINUTES)) continue;
-      const isWrong = random.chance(0.2) && !isCalm(scene);
-      const entered = isWrong ? `secret-of-${company}-mistyped` : asked;
-      await changeConnection(database, company, { sealed: seal.close(entered) }, act);
-      scene.note(`the connection of ${company} gets ${isWrong ? "a wrong" : "the new"} secret`);
+      if (connection.isPaused && isOver(RESUMED_AFTER_MINUTES)) {
+        await changeConnection(database, slug, { isPaused: false }, act);
+        scene.note(`the connection of ${slug} is resumed`);
+      }
+      if (connection.secret !== scene.api.secret(slug) && isOver(RENEWED_AFTER_MINUTES))
+        await enterSecret(scene, connection, act);
     }
+  }
+
+  /** Enters the secret that the API asks for; until everything has to recover, perhaps a wrong one. */
+  async function enterSecret(
+    scene: Scene,
+    { company, seal }: StoredConnection,
+    act: Act,
+  ): Promise<void> {
+    const isWrong = random.chance(0.2) && !isCalm(scene);
+    const entered = isWrong ? `secret-of-${company}-mistyped` : scene.api.secret(company);
+    await changeConnection(database, company, { sealed: seal.close(entered) }, act);
+    scene.note(`the connection of ${company} gets ${isWrong ? "a wrong" : "the new"} secret`);
   }
 
   /** After a restore, an administrator looks at it for a while, and then lets everything go on. */
@@ -375,21 +423,8 @@ export function createPeople(database: Database, random: Random): People {
       const createdAt = new Date(scene.time.nowMs());
       await database.orm.insert(people).values([ADA, BO].map((who) => ({ ...who, createdAt })));
       await addRule(scene, "/all", {});
-      for (const { slug, name, host } of scene.world.companies) {
-        const connection = { baseUrl: `https://${host}/api/v3`, clientId: slug };
-        await insertConnection(
-          database,
-          {
-            ...connection,
-            company: slug,
-            name,
-            sealed: connectionSeals()(connection).close(scene.api.secret(slug)),
-            timeZone: null,
-            externalId: null,
-          },
-          { person: ADA, nowMs: scene.time.nowMs() },
-        );
-      }
+      for (const company of scene.world.companies)
+        await connect(scene, company, { person: ADA, nowMs: scene.time.nowMs() });
       for (const { slug } of scene.world.companies)
         await addRule(scene, `/only-${slug}`, {
           companies: [slug],

@@ -6,7 +6,8 @@ import { connectionSeals } from "./instance";
 export type StoredConnection = {
   company: string;
   isPaused: boolean;
-  /** Null: it can't be opened. */
+  isRemoved: boolean;
+  /** Null: it can't be opened, or was removed. */
   secret: string | null;
   /** Encrypts another secret of it. */
   seal: Seal;
@@ -19,15 +20,17 @@ export async function readStoredConnections(
   const rows = await control.rows<{
     company: string;
     isPaused: boolean;
+    isRemoved: boolean;
     baseUrl: string;
     clientId: string;
-    sealed: string;
+    sealed: string | null;
   }>(
-    `select company, paused_at is not null as "isPaused", base_url as "baseUrl", client_id as "clientId", sealed
+    `select company, paused_at is not null as "isPaused", removed_at is not null as "isRemoved",
+       base_url as "baseUrl", client_id as "clientId", sealed
      from connections order by company`,
   );
-  return rows.map(({ company, isPaused, sealed, ...whose }) => {
-    const seal = connectionSeals()(whose);
-    return { company, isPaused, secret: seal.open(sealed), seal };
+  return rows.map(({ sealed, baseUrl, clientId, ...stored }) => {
+    const seal = connectionSeals()({ baseUrl, clientId });
+    return { ...stored, secret: sealed === null ? null : seal.open(sealed), seal };
   });
 }

@@ -3,13 +3,13 @@ import type { Scene } from "../simulation";
 import { readStoredConnections, type StoredConnection } from "../stored-connections";
 
 /**
- * When connections are paused, and which secrets they have, as the database says after each minute. Instants are true
- * time, epoch milliseconds.
+ * When connections are paused or removed, and which secrets they have, as the database says after each minute. Instants
+ * are true time, epoch milliseconds.
  */
 export type ConnectionWatch = {
   /** Called each minute. */
   run: (scene: Scene) => Promise<void>;
-  /** The connections that are paused now, by company, and since when. */
+  /** The connections that are paused or removed now, by company, and since when. */
   readonly pausedSinceMs: ReadonlyMap<string, number>;
   wasPaused: (company: string, ms: number) => boolean;
   /** By company. */
@@ -22,7 +22,9 @@ export function createConnectionWatch(): ConnectionWatch {
   const secrets = new Map<string, { secret: string | null; sinceMs: number }>();
 
   function notePauses(rows: readonly StoredConnection[], nowMs: number): void {
-    const paused = new Set(rows.flatMap(({ company, isPaused }) => (isPaused ? company : [])));
+    const paused = new Set(
+      rows.flatMap(({ company, isPaused, isRemoved }) => (isPaused || isRemoved ? company : [])),
+    );
     for (const [company, fromMs] of pausedSinceMs) {
       if (paused.has(company)) continue;
       ended.push({ company, fromMs, untilMs: nowMs });

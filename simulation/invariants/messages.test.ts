@@ -256,6 +256,8 @@ test("a message says its own id, and no trouble that is still to come", async ()
   await expect(check([early], ahead(60 * MINUTE_MS, 1))).resolves.toBeUndefined();
   await expect(check([early], ahead(57 * MINUTE_MS, 1))).rejects.toThrow("tells of trouble since");
   await expect(check([early], ahead(60 * MINUTE_MS, 0.5))).rejects.toThrow("tells of trouble");
+  const writtenLater: Rows = [["created_at + interval", [{}]]];
+  await expect(check([early], { rows: writtenLater })).resolves.toBeUndefined();
 });
 
 test("no message holds a secret, what the API said, or what is another company's", async () => {
