@@ -35,7 +35,8 @@ const PLAN_MS = 15_000;
 const MAX_BATCH = 100;
 /** How long a message is retried. */
 const GIVE_UP_MS = 24 * 3_600_000;
-const MIN_ATTEMPTS = 8;
+/** At least so many attempts fit into that time: a receiver can ask for an hour between two. */
+const MIN_ATTEMPTS = 24;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 const LONGEST_WISH_MS = 3_600_000;
@@ -136,7 +137,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     const sent = await send({ ...row, message: asSent(row.message, apiNowMs) }, thread);
     await onStep("answered");
     const nowMs = clock.nowMs();
-    // Requires enough attempts as well, so that a clock jump doesn't expire a message.
+    // Requires enough attempts as well, so that a clock that is ahead doesn't expire a message.
     const isOld = nowMs - row.createdAt.getTime() >= GIVE_UP_MS && row.attempts >= MIN_ATTEMPTS;
     const isOver = sent.isFinal || isOld;
     const accepted = sent.outcome === "accepted";

@@ -19,7 +19,7 @@ import { channels } from "@/lib/server/store/schema/delivery";
 import { companies as companyRows, companyState } from "@/lib/server/store/schema/record";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import { rowBudget } from "@/lib/server/store/most-rows";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { createAppOutbox, mayReadIn } from "./outbox-fixture";
 
 const COMPANY = "northgate";
@@ -339,6 +339,22 @@ describe("a destination that doesn’t respond", () => {
       "incident.opened: It answered with status 500.",
     );
   });
+});
+
+test("a message isn't given up while our clock is ahead for an hour", async () => {
+  await pass([fresh]);
+  await makeRule();
+  const refusing: Options = { send: () => Promise.resolve(REFUSED) };
+  await pass([late], refusing);
+  fixture.clock.jump(36 * DAY_MS);
+  for (let minute = 0; minute < 60; minute += 1) {
+    await fixture.clock.advance(MINUTE_MS);
+    await outbox(refusing).work(fixture.database, -Infinity);
+  }
+  fixture.clock.jump(-36 * DAY_MS);
+  await fixture.clock.advance(15 * MINUTE_MS);
+  for (let time = 0; time < 2; time += 1) await outbox().work(fixture.database, -Infinity);
+  expect(sentTypes()).toContain("incident.opened");
 });
 
 describe("while a company is blind", () => {
