@@ -628,6 +628,26 @@ describe("failing upstream", () => {
     expect(Math.abs((gap?.from_at.getTime() ?? 0) - lastGoodMs)).toBeLessThan(2_000);
     expect(gap?.until_at.getTime()).toBeGreaterThan(lastGoodMs + 2.5 * MINUTE_MS);
   });
+
+  it("records a gap where it was, although the API's clock is ahead when it comes back", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    await api.setFault({ kind: "error_500" });
+    const lastGoodMs = instance.shown().state.asOfMs ?? 0;
+    await instance.look();
+    await instance.look();
+    await instance.look();
+    await api.setFault({ kind: "clock_skew", skewMs: 240 * MINUTE_MS });
+    await instance.look();
+    const gaps = await query<{ from_at: Date; until_at: Date }>("select * from gaps");
+    expect(gaps).toHaveLength(1);
+    const [from = 0, until = 0] = gaps.flatMap(({ from_at, until_at }) =>
+      [from_at, until_at].map((end) => end.getTime() - lastGoodMs),
+    );
+    expect(Math.abs(from)).toBeLessThan(2_000);
+    expect(until).toBeGreaterThan(2.5 * MINUTE_MS);
+    expect(until).toBeLessThan(10 * MINUTE_MS);
+  });
 });
 
 describe("stopping and starting", () => {

@@ -148,11 +148,12 @@ export function gapBefore(
   const [, missedMs = ownMs] = [ownMs, apiMs, steadyMs].toSorted((a, b) => a - b);
   if (missedMs <= GAP_POLLS * attempt.rhythm.rhythmSeconds * 1000) return null;
   const reason: GapReason = company.missedBecause ?? "stopped";
-  return {
-    fromMs: untilMs - missedMs,
-    untilMs,
-    reason,
-  };
+  // An API that comes back may have a wrong clock at first: then the one before the gap dates it.
+  const isAhead =
+    apiMs - missedMs > CLOCKS_AGREE_MS &&
+    Math.abs(offsetMs) > Math.abs(company.state.apiClockOffsetMs);
+  const endMs = isAhead ? untilMs - apiMs + missedMs : untilMs;
+  return { fromMs: endMs - missedMs, untilMs: endMs, reason };
 }
 
 /** The gaps before one, without that itself as it was recorded before it was corrected. @param gap null: all */
