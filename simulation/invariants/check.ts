@@ -1,14 +1,15 @@
 import type { Scene } from "../simulation";
 import { createAuditCheck } from "./audit";
 import { createCanariesCheck } from "./canaries";
-import { createConnectionWatch } from "./connection-watch";
+import { createConnectionWatch } from "./connections/connection-watch";
 import { createDeletionsCheck } from "./deletions";
+import { createGapsCheck } from "./gaps";
 import { createIncidentsCheck } from "./incidents";
 import { createMessagesCheck } from "./messages";
 import { createMirrorCheck } from "./mirror";
 import { createFalseGreenCheck } from "./no-false-green";
-import { createOutdatedSecretsCheck } from "./outdated-secrets";
-import { createPausedConnectionsCheck } from "./paused-connections";
+import { createOutdatedSecretsCheck } from "./connections/outdated-secrets";
+import { createPausedConnectionsCheck } from "./connections/paused-connections";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
 import { createRecoveryCheck } from "./recovery";
@@ -39,6 +40,7 @@ export function createCheck(): (scene: Scene, isEnd: boolean) => Promise<void> {
     createDeletionsCheck(),
     createMirrorCheck(),
     createRecordCheck(connections),
+    createGapsCheck(),
     createPromisesCheck(),
     createCanariesCheck(),
     createAuditCheck(),

@@ -5,10 +5,11 @@ import type { Scene } from "../simulation";
 import { createAuditCheck } from "./audit";
 import { createCanariesCheck } from "./canaries";
 import { createDeletionsCheck } from "./deletions";
+import { createGapsCheck } from "./gaps";
 import { createIncidentsCheck } from "./incidents";
 import { createFalseGreenCheck } from "./no-false-green";
 import { createMirrorCheck } from "./mirror";
-import { createOutdatedSecretsCheck } from "./outdated-secrets";
+import { createOutdatedSecretsCheck } from "./connections/outdated-secrets";
 import { createPromisesCheck } from "./promises";
 import { createRecordCheck } from "./record";
 import { createSharesCheck } from "./report-shares";
@@ -48,6 +49,27 @@ const seen = (given: Partial<Scene["api"]["seen"][number]>): Scene["api"]["seen"
 });
 const apiThatSaw = (all: readonly Scene["api"]["seen"][number][]) =>
   ({ seen: all, skewMs: () => 0 }) as unknown as Scene["api"];
+
+test("gaps: where an API told nothing for hours, the record says so", async () => {
+  const told = (hour: number) => {
+    const atMs = START_MS + hour * 60 * MINUTE_MS;
+    return seen({ rows: [], page: { page: 1, of: 1, count: 0 }, atMs, arrivedMs: atMs });
+  };
+  const recordedGap = (from: number, until: number, given: Partial<Scene> = {}) => {
+    const [from_ms, until_ms] = [from, until].map((hour) => START_MS + hour * 60 * MINUTE_MS);
+    const api = apiThatSaw([told(2), told(2.5), told(6), told(6.5)]);
+    const rows: Rows = [["from gaps", [{ from_ms, until_ms }]]];
+    return createGapsCheck()(sceneWith({ api, ...given }, rows), true);
+  };
+  await expect(recordedGap(2.5, 6)).resolves.toBeUndefined();
+  await expect(recordedGap(6, 9)).rejects.toThrow("a told nothing from");
+  const hourMs = 60 * MINUTE_MS;
+  const wrong = (amount: number) => ({
+    faults: [{ ...faultOf("wrong_date", START_MS + 5 * hourMs, START_MS + 7 * hourMs), amount }],
+  });
+  await expect(recordedGap(6, 9, wrong(-3 * hourMs))).resolves.toBeUndefined();
+  await expect(recordedGap(6, 9, wrong(3 * hourMs))).rejects.toThrow("the record doesn't say so");
+});
 
 test("outdated secrets: once a secret was replaced, the earlier one isn't sent", () => {
   const secrets = new Map([["a", { secret: "new", sinceMs: START_MS }]]);

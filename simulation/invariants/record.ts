@@ -1,7 +1,7 @@
 import { OWN_FAULTS } from "../faults";
 import { Broken, type Scene } from "../simulation";
 import type { Feed } from "../world";
-import type { ConnectionWatch } from "./connection-watch";
+import type { ConnectionWatch } from "./connections/connection-watch";
 import { createWholeAnswers } from "./whole-answers";
 
 type Landing = { company: string; endpoint_id: string; ms: string };

@@ -5,6 +5,8 @@ import type { Scene } from "../simulation";
 /** All rows of a company, as its API told them page by page, undamaged. */
 export type WholeAnswer = {
   company: string;
+  /** When the first page was asked for, true time in epoch milliseconds. */
+  begunMs: number;
   /** When the last page arrived, true time in epoch milliseconds. */
   arrivedMs: number;
   /** The `Date` of the last page, epoch milliseconds: the API's clock, as it tells. */
@@ -60,5 +62,5 @@ function join(company: string, next: Seen, begun: Map<string, Seen[]>): WholeAns
   }
   const all = pages.flatMap((one) => one.rows ?? []);
   const isCounted = pages.every((one) => one.page?.count === all.length);
-  return { company, arrivedMs, dateMs, rows: all, isCounted };
+  return { company, begunMs: pages[0]?.atMs ?? arrivedMs, arrivedMs, dateMs, rows: all, isCounted };
 }

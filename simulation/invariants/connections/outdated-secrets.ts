@@ -1,4 +1,4 @@
-import { Broken, type Scene } from "../simulation";
+import { Broken, type Scene } from "../../simulation";
 import { learnedMs, type ConnectionWatch } from "./connection-watch";
 
 /** Once a person has entered another secret, the API no longer gets the previous one. */

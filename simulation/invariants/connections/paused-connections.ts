@@ -1,6 +1,6 @@
 import { trustOf, type Trust } from "@/components/wall/trust";
 import { confidenceNow } from "@/lib/domain/confidence";
-import { Broken, type Scene } from "../simulation";
+import { Broken, type Scene } from "../../simulation";
 import { learnedMs, type ConnectionWatch } from "./connection-watch";
 
 /** While a connection is paused, its API gets no request, and no screen shows its company as live. */

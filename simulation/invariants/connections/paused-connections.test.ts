@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { snapshotFixture } from "@/lib/client/wall/fixture";
-import type { Scene } from "../simulation";
+import type { Scene } from "../../simulation";
 import { createConnectionWatch } from "./connection-watch";
 import { createPausedConnectionsCheck } from "./paused-connections";
-import { faultOf, instanceAt, sceneWith, wallAt } from "./scene-fixture";
+import { faultOf, instanceAt, sceneWith, wallAt } from "../scene-fixture";
 
 const MINUTE_MS = 60_000;
 const PAUSED_MS = sceneWith().time.nowMs();

@@ -1,6 +1,6 @@
-import type { FaultKind } from "../faults";
-import type { Scene } from "../simulation";
-import { readStoredConnections, type StoredConnection } from "../stored-connections";
+import type { FaultKind } from "../../faults";
+import type { Scene } from "../../simulation";
+import { readStoredConnections, type StoredConnection } from "../../stored-connections";
 
 /**
  * When connections are paused or removed, and which secrets they have, as the database says after each minute. Instants
