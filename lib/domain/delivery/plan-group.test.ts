@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { planGroups, type Changes, type Part, type Sent, type Written } from "./plan-group";
 import { afterQuiet } from "./quiet-hours";
 import { quietDaily } from "./rule-fixture";
-import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
 
 const WAIT_MS = 30 * SECOND_MS;
 const at = (minutes: number) => minutes * MINUTE_MS;
@@ -152,6 +152,17 @@ describe("parts in trouble together", () => {
     const log = send(two, { looksMs: every(SECOND_MS, at(60)), readyMs: at(2) });
     expect(log[0]).toMatchObject({ dueMs: at(2), what: "opened" });
   });
+});
+
+test("a group that was reported isn't reported again once our clock is set", () => {
+  const openedMs = at(1);
+  const opening = { dueMs: openedMs, groupMs: openedMs };
+  const aheadMs = 36 * DAY_MS;
+  const parts = ["a", "b"].map((id) => part({ id, fromMs: aheadMs, opening }));
+  const given = { readyMs: null, changes: "one", nowMs: aheadMs + at(60) } as const;
+  const before = { lastMs: openedMs, isChangeTold: false, isOver: false };
+  const { groups } = planGroups(parts, { ...given, written: new Map([[openedMs, before]]) });
+  expect(groups.map((group) => [group.openedMs, group.messages])).toEqual([[openedMs, []]]);
 });
 
 test("what was opened individually before is ended by the group, and what was left alone is ended individually", () => {

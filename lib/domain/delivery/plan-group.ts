@@ -151,14 +151,16 @@ function isToldIn({ opening, ending }: Part, openedMs: number): boolean {
   return opening?.groupMs === openedMs || ending?.groupMs === openedMs;
 }
 
-/** The opening of a group that was reported and isn't over; null: there is none. */
+/**
+ * The opening of a group that was reported and isn't over; null: there is none. It is that which told of one of the parts,
+ * wherever these are since a clock was set, or one while they last.
+ */
 function reportedMs(parts: readonly Part[], written: ReadonlyMap<number, Written>): number | null {
   const firstMs = Math.min(...parts.map(fromMs));
   const lastMs = Math.max(...parts.map(endMs));
-  const reported = [...written].find(
-    ([openedMs, { isOver }]) => !isOver && firstMs <= openedMs && openedMs < lastMs,
-  );
-  return reported?.[0] ?? null;
+  const open = [...written].flatMap(([openedMs, { isOver }]) => (isOver ? [] : openedMs));
+  const told = open.find((openedMs) => parts.some(({ opening }) => opening?.groupMs === openedMs));
+  return told ?? open.find((openedMs) => firstMs <= openedMs && openedMs < lastMs) ?? null;
 }
 
 /** Parts that follow each other without a time in which all are over. */
