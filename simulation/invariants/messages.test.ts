@@ -63,6 +63,14 @@ test.each(PAIRS)("%s comes once before %s", async (opening, ending, about) => {
   );
 });
 
+test("what several companies have in common may be opened twice if our clock was set between", async () => {
+  const set = { faults: [faultOf("clock_jump", START_MS + 90_000, START_MS + 3 * MINUTE_MS)] };
+  const twice = ([opening, , about]: (typeof PAIRS)[number]) =>
+    check([message(opening, 1, about), message(opening, 2, about)], { scene: set });
+  await expect(twice(PAIRS[1])).resolves.toBeUndefined();
+  await expect(twice(PAIRS[0])).rejects.toThrow("got two incident.opened");
+});
+
 test.each(PAIRS.filter(([, ending]) => ending !== "promise.missed"))(
   "after nothing but %s comes %s",
   async (_opening, ending, about) => {

@@ -101,7 +101,7 @@ export function createMessagesCheck() {
       told.set(one.to, known);
       if (known.some(({ id }) => id === one.id)) continue;
       const subjects = subjectsOf(body);
-      await checkOrder(scene, { to: one.to, body, known, subjects });
+      await checkOrder(scene, { to: one.to, atMs: one.atMs, body, known, subjects });
       const saidMs = Date.parse(body.at);
       if (isReminder(body))
         checkReminder(scene, known, { to: one.to, atMs: one.atMs, subjects, saidMs });
@@ -112,10 +112,17 @@ export function createMessagesCheck() {
 
   /** Two openings have an ending between them, and an ending has an opening before it. */
   async function checkOrder(
-    { control, api }: Scene,
-    given: { to: string; body: Body; known: readonly Told[]; subjects: readonly string[] },
+    scene: Scene,
+    given: {
+      to: string;
+      atMs: number;
+      body: Body;
+      known: readonly Told[];
+      subjects: readonly string[];
+    },
   ): Promise<void> {
-    const { to, body, known, subjects } = given;
+    const { to, body, known, subjects, atMs } = given;
+    const { control, api } = scene;
     const openings = ENDINGS[body.type];
     const paired = openings ?? [body.type];
     const lasts = subjects.map((subject) =>
@@ -129,9 +136,11 @@ export function createMessagesCheck() {
     if (isForgotten) return;
     const what = `${body.type} of ${subjects.join(", ")}`;
     if (openings === undefined) {
-      if (isOpening(body.type) && lasts.every((last) => last?.type === body.type))
-        throw new Broken("messages", `${to} got two ${what} in a row`);
-      return;
+      if (!isOpening(body.type) || lasts.some((last) => last?.type !== body.type)) return;
+      // What several companies have in common is known by when it was reported, by our clock.
+      const sinceMs = Math.min(...lasts.map((last) => last?.atMs ?? Infinity));
+      if (body.fleet_incident !== undefined && wasOursSet(scene, sinceMs, atMs)) return;
+      throw new Broken("messages", `${to} got two ${what} in a row`);
     }
     if (lasts.some((last) => last !== undefined && openings.includes(last.type))) return;
     const isFirst = lasts.every((last) => last === undefined);
@@ -146,7 +155,7 @@ export function createMessagesCheck() {
    * when our clock was set meanwhile, since quiet hours then end at another instant.
    */
   function checkReminder(
-    { longestDelayMs, faults }: Scene,
+    scene: Scene,
     known: readonly Told[],
     { to, atMs, subjects, saidMs }: Pick<Told, "atMs" | "subjects" | "saidMs"> & { to: string },
   ): void {
@@ -157,12 +166,9 @@ export function createMessagesCheck() {
     const everyMs = REMIND_EVERY_MINUTES * MINUTE_MS;
     if (saidMs - last.saidMs >= everyMs) return;
     const isSetBack = own.slice(lastAt).some((one) => saidMs < one.saidMs);
-    const isOursSet = faults.some(
-      ({ kind, fromMs, untilMs }) =>
-        kind === "clock_jump" && [fromMs, untilMs].some((ms) => last.atMs <= ms && ms <= atMs),
-    );
+    const isOursSet = wasOursSet(scene, last.atMs, atMs);
     const [afterMs, leastMs] = isSetBack
-      ? [atMs - last.atMs, everyMs / 2 - longestDelayMs]
+      ? [atMs - last.atMs, everyMs / 2 - scene.longestDelayMs]
       : [saidMs - last.saidMs, isOursSet ? everyMs / 2 : everyMs];
     if (afterMs < leastMs)
       throw new Broken(
@@ -414,6 +420,14 @@ function oursAheadMs({ faults, longestDelayMs }: Scene, atMs: number): number {
   });
   return ahead.reduce((sum, ms) => sum + ms, 0);
 }
+
+/** Whether our clock was set between two instants, true time in epoch milliseconds. */
+const wasOursSet = ({ faults }: Scene, sinceMs: number, untilMs: number): boolean =>
+  faults.some(
+    (fault) =>
+      fault.kind === "clock_jump" &&
+      [fault.fromMs, fault.untilMs].some((ms) => sinceMs <= ms && ms <= untilMs),
+  );
 
 const REMINDER = "reminder";
 
