@@ -57,14 +57,28 @@ function isSettled(company: string, { faults, time, api }: Scene): boolean {
   const sinceMs = time.nowMs() - RECOVERED_MS;
   if (faults.some(({ fromMs, untilMs }) => fromMs <= time.nowMs() && untilMs > sinceMs))
     return false;
-  let reads = 0;
+  const read: ListPage[] = [];
   for (let at = api.seen.length - 1; at >= 0; at -= 1) {
     const one = api.seen[at];
     if (one === undefined || one.atMs < sinceMs) break;
-    if (one.company === company && one.path === "/schedule_files" && one.page?.page === 1)
-      reads += one.arrivedMs !== null && one.status === 200 ? 1 : 0;
+    if (one.company !== company || one.path !== "/schedule_files" || one.page === null) continue;
+    if (one.arrivedMs !== null && one.status === 200) read.unshift(one.page);
   }
-  return reads >= READS;
+  return read.filter(({ page }) => page === 1).length >= READS && isWhole(read);
+}
+
+type ListPage = NonNullable<Scene["api"]["seen"][number]["page"]>;
+
+/** Whether all pages of a list were read in order while it had as many files. The first may be read again meanwhile. */
+function isWhole(read: readonly ListPage[]): boolean {
+  let [next, files] = [1, -1];
+  for (const { page, of, count } of read) {
+    if (count !== files) [next, files] = [1, count];
+    if (page !== next) continue;
+    if (page === of) return true;
+    next += 1;
+  }
+  return false;
 }
 
 function checkThere(
