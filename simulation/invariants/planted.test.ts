@@ -261,13 +261,14 @@ type Promised = {
   landedMs?: number | null;
   /** When it did so by the record. */
   receivedMs?: number | null;
+  status?: string;
   faults?: Scene["faults"];
 };
 
 /** A promise that was due seven hours after the beginning. */
 function promisedDay(
   outcome: string,
-  { landedMs = null, receivedMs = null, faults = [] }: Promised = {},
+  { landedMs = null, receivedMs = null, status = "active", faults = [] }: Promised = {},
 ): Scene {
   const dueMs = START_MS + 7 * 60 * MINUTE_MS;
   const day = {
@@ -285,7 +286,13 @@ function promisedDay(
   };
   const landingAt = (ms: number) =>
     landedMs === null || landedMs > ms ? null : { finishedMs: landedMs };
-  const feed = { id: "f", partner: "P", cadenceMs: 60 * MINUTE_MS, landingAt };
+  const feed = {
+    id: "f",
+    partner: "P",
+    cadenceMs: 60 * MINUTE_MS,
+    landingAt,
+    statusAt: () => status,
+  };
   const world = {
     startMs: START_MS,
     companies: [{ ...companyNamed("a", 1), feeds: [feed] }],
@@ -306,9 +313,10 @@ test("promises: a day is met only by data, and its outcome stays", async () => {
 
 test("promises: a day is met by data that was received in its time", async () => {
   const hour = (hours: number) => START_MS + hours * 60 * MINUTE_MS;
-  const metBy = (receivedMs: number) =>
-    createPromisesCheck()(promisedDay("met", { landedMs: hour(6), receivedMs }), true);
+  const metBy = (receivedMs: number, landedMs = hour(6), status = "active") =>
+    createPromisesCheck()(promisedDay("met", { landedMs, receivedMs, status }), true);
   await expect(metBy(hour(6))).resolves.toBeUndefined();
+  await expect(metBy(hour(4), hour(4), "webhook")).resolves.toBeUndefined();
   await expect(metBy(hour(6.5))).rejects.toThrow("wasn't received in its time");
   await expect(metBy(hour(4))).rejects.toThrow("wasn't received in its time");
 });

@@ -108,7 +108,9 @@ function checkDay({ world, api, faults }: Scene, row: Row, gaps: readonly Gap[])
   );
   if (isBlurred) return;
   const dayMs = startOfDay(dueMs, rule.timeZone);
-  const fromMs = Math.max(dayMs, dueMs - 2 * feed.cadenceMs);
+  // What comes by webhook has no cadence.
+  const isScheduled = feed.statusAt(dueMs - skewMs) !== "webhook";
+  const fromMs = isScheduled ? Math.max(dayMs, dueMs - 2 * feed.cadenceMs) : dayMs;
   const landedMs = landedWithin(feed, { fromMs: fromMs - skewMs, untilMs: limitMs - skewMs });
   if (outcome === "met" && landedMs === null)
     throw new Broken("promises", `${name} is met, but nothing was received in time`);
