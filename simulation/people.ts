@@ -55,8 +55,6 @@ export type People = {
   act(scene: Scene): Promise<void>;
 };
 
-type ConnectAct = Parameters<typeof insertConnection>[2];
-
 /** One act. `nowMs`: the clock of the instance that is asked; `apiNowMs`: that of the company's API, as it knows it. */
 type Given = {
   scene: Scene;
@@ -127,7 +125,7 @@ export function createPeople(database: Database, random: Random): People {
   };
 
   /** Connects a company, at first or again. */
-  const connect = async (scene: Scene, { slug, name, host }: WorldCompany, act: ConnectAct) => {
+  const connect = async (scene: Scene, { slug, name, host }: WorldCompany, act: Act) => {
     const connection = { baseUrl: `https://${host}/api/v3`, clientId: slug };
     await insertConnection(
       database,

@@ -306,6 +306,7 @@ export function createCheck(options: PollOptions) {
       circumstances === null ? null : circumstances.databaseMs - clock.nowMs();
     const weeks = await record.weeks(company, circumstances);
     company.weeks = weeks ?? company.weeks;
+    const blindGaps = earlierGaps(company, gap);
     const { endpoints, changes } = await inSlices(
       applySnapshot({
         recorded: company.recorded,
@@ -313,7 +314,7 @@ export function createCheck(options: PollOptions) {
         rows,
         found,
         histories: histories ?? new Map(),
-        blindGaps: earlierGaps(company, gap),
+        blindGaps,
         gap,
         asOfMs,
         previousAsOfMs: company.recordedAsOfMs,
@@ -330,7 +331,7 @@ export function createCheck(options: PollOptions) {
     const watched = await record.deadlines(company, circumstances, {
       endpoints,
       changes,
-      gaps: [...earlierGaps(company, gap), ...(gap === null ? [] : [gap])],
+      gaps: gap === null ? blindGaps : [...blindGaps, gap],
       quiet,
       observedBeforeMs,
       ownNowMs: asOfMs,

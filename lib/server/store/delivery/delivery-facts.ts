@@ -47,7 +47,8 @@ export type DeliveryFacts = {
 
 /**
  * Incidents that are open, ended since a given time, or whose end is still to be notified; and the gaps since
- * then, until the last observation. All as of one instant: otherwise a check meanwhile would end an incident by its events, and not by its row.
+ * then, until the last observation. All as of one instant: otherwise a check meanwhile would end an incident by its
+ * events, and not by its row.
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export function readDeliveryFacts(
