@@ -18,7 +18,7 @@ import { rowBudget } from "@/lib/server/store/most-rows";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { rollUpReports, rollUpNextDay } from "./roll-up-reports";
-import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
+import { HOUR_MS, DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 const OCTOBER = Date.parse("2026-10-01T00:00:00Z");
 const NOVEMBER = Date.parse("2026-11-01T00:00:00Z");
@@ -489,6 +489,37 @@ describe("what isn't on record", () => {
       null,
       [0, 0, 0, null],
       [0, 0, 0, null],
+    ]);
+  });
+
+  test("lists an endpoint as long as it was then, also if a clock was set later", async () => {
+    const day = OCTOBER + 20 * DAY_MS;
+    // The API's clock and ours were the same; now ours is a minute behind.
+    await looked(company, day + DAY_MS + 2 * HOUR_MS - MINUTE_MS, MINUTE_MS);
+    const [listedMs, removedMs] = [day + 6 * HOUR_MS, day + 12 * HOUR_MS];
+    await endpoint(company, "a", { firstSeenMs: day });
+    await endpoint(company, "b", { firstSeenMs: listedMs });
+    await endpoint(company, "earlier", { firstSeenMs: day - 1_000 });
+    await store.database.pool.query(
+      "update endpoints set removed_at = $2 where company = $1 and endpoint_id = 'b'",
+      [company, iso(removedMs - 2 * MINUTE_MS)],
+    );
+    await changed(company, "a", [[day, "fresh"]]);
+    await changed(company, "b", [
+      [listedMs, "fresh"],
+      [removedMs, null, "fresh"],
+    ]);
+    await changed(company, "earlier", [[day - 1_000, "fresh"]]);
+    await rollUp(company, day + DAY_MS + 2 * HOUR_MS - MINUTE_MS);
+    const { rows } = await store.database.pool.query<{ endpoint_id: string; on_time_ms: number }>(
+      `select endpoint_id, on_time_ms from report_endpoint_days where company = $1 and day = '2026-10-21'
+       order by endpoint_id`,
+      [company],
+    );
+    expect(rows.map((row) => [row.endpoint_id, row.on_time_ms])).toEqual([
+      ["a", DAY_MS],
+      ["b", 6 * HOUR_MS],
+      ["earlier", DAY_MS],
     ]);
   });
 

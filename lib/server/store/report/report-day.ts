@@ -8,9 +8,10 @@ import {
   observedFromMs,
   openRecordedRange,
   type HistoryRuntime,
+  type RecordedRange,
 } from "@/lib/server/store/history/open-record";
 import { readAbsences, type RecordedEndpoint } from "@/lib/server/store/history/recorded-endpoints";
-import { NO_RUNS, readRunsWithin, readSeenVerdicts } from "./seen-endpoints";
+import { NO_RUNS, readRunsWithin, readSeenVerdicts, type SeenVerdicts } from "./seen-endpoints";
 
 /** How long a day stays open after its end, for late runs to finish. Later information doesn't change it. */
 export const CLOSES_AFTER_MS = 3_600_000;
@@ -80,15 +81,13 @@ export async function readReportDay(
     { fromMs: Number.NEGATIVE_INFINITY, untilMs: recordFromMs },
   ];
   const rowOf = (endpoint: RecordedEndpoint): ReportRow | null => {
-    const { id, endpointKey, partnerName, removedMs } = endpoint;
+    const { id, endpointKey, partnerName } = endpoint;
     const own = seen.get(id);
     if (own === undefined) return null;
-    const absent: Period[] = [
-      { fromMs: recordFromMs, untilMs: observedFromMs(recorded, endpoint) },
+    const absent = [
+      ...unlistedOf(recorded, endpoint, { own, recordFromMs }),
       ...(absences.get(id) ?? []),
     ];
-    if (removedMs !== null)
-      absent.push({ fromMs: removedMs + recorded.offsetMs, untilMs: Number.POSITIVE_INFINITY });
     const times = dayTimes({ ...own, unobserved, absent, quiet: quietOf(endpoint) }, within);
     const wasThere = countedMs(times) + times.webhookMs + times.pausedMs > 0;
     return wasThere
@@ -97,6 +96,26 @@ export async function readReportDay(
   };
   const rows = await inSlices(mapSteps(endpoints, rowOf));
   return rows.filter((row) => row !== null);
+}
+
+/**
+ * When an endpoint wasn't listed yet, or no longer. Known from the changes of its verdict where they are on record: the
+ * other times are on our clock, so that they shift when one of the clocks is set.
+ */
+function unlistedOf(
+  recorded: RecordedRange,
+  endpoint: RecordedEndpoint,
+  { own, recordFromMs }: { own: SeenVerdicts; recordFromMs: number },
+): Period[] {
+  const { before, sinceMs, changes } = own;
+  const [first] = changes;
+  const isNew = before === null && first !== undefined;
+  const listedMs = sinceMs ?? (isNew ? first.atMs : observedFromMs(recorded, endpoint));
+  const unlisted: Period[] = [{ fromMs: recordFromMs, untilMs: listedMs }];
+  const { removedMs } = endpoint;
+  if (removedMs !== null && sinceMs === null && first === undefined)
+    unlisted.push({ fromMs: removedMs + recorded.offsetMs, untilMs: Number.POSITIVE_INFINITY });
+  return unlisted;
 }
 
 /** A minimal axis; only its start and end are used here. */

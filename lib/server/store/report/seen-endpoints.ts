@@ -10,16 +10,22 @@ import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpointsAsJson } from "@/lib/server/store/history/for-endpoints";
 import { HELD, HELD_BEFORE } from "@/lib/server/store/history/recorded-verdicts";
 
+/** `sinceMs`: the last change before the period; null: none on record. */
+export type SeenVerdicts = Pick<SeenEndpoint, "before" | "changes" | "wasWebhook"> & {
+  sinceMs: number | null;
+};
+
 /** Verdict at the start of a period, and the observed changes. Returns an entry for every endpoint. */
 export async function readSeenVerdicts(
   database: Database,
   company: string,
   endpointIds: readonly string[],
   { fromMs, untilMs }: Period,
-): Promise<Map<string, Pick<SeenEndpoint, "before" | "changes" | "wasWebhook">>> {
+): Promise<Map<string, SeenVerdicts>> {
   type Row = {
     id: string;
     held: Verdict | null;
+    since: number | null;
     was_webhook: boolean | null;
     changes: [number, Verdict | null][] | null;
   };
@@ -27,7 +33,7 @@ export async function readSeenVerdicts(
     database,
     // A failing or temporarily missing webhook still counts as one; without an earlier verdict change, the
     // row's status decides.
-    `select wanted.id, ${HELD} as held,
+    `select wanted.id, ${HELD} as held, ${epochMs("before.changed_at")} as since,
        coalesce(kind.is_webhook, given.is_webhook) as was_webhook, changed.changes
      from unnest($2::text[]) as wanted(id)
      ${HELD_BEFORE("$3")}
@@ -49,11 +55,11 @@ export async function readSeenVerdicts(
      ) changed`,
     [company, endpointIds, iso(fromMs), iso(untilMs)],
   );
-  type Seen = Pick<SeenEndpoint, "before" | "changes" | "wasWebhook">;
-  const seenOf = (row: Row): [string, Seen] => [
+  const seenOf = (row: Row): [string, SeenVerdicts] => [
     row.id,
     {
       before: row.held,
+      sinceMs: row.since,
       wasWebhook: row.was_webhook ?? false,
       changes: (row.changes ?? []).map(([atMs, verdict]) => ({ atMs, verdict })),
     },
