@@ -276,6 +276,27 @@ test("an observation that was recorded late counts from then on, with its own ti
   expect(after.open?.members.map(({ leftMs }) => leftMs)).toEqual([null, at(9), null]);
 });
 
+test("one that is recorded late, and ends a time in which we saw nothing, opens with its own time", () => {
+  const three = history([incident("a1", 1), incident("b1", 2), incident("c1", 8)]);
+  const blind = (untilMs: number) => new Map([["a", [{ fromMs: at(5), untilMs }]]]);
+  const before = { ...three, fromMs: at(-1), untilMs: at(12), blind: blind(Infinity) };
+  expect(foldFleet(null, before, () => "1")).toEqual({ open: null, ended: [] });
+  // It was made at 10, and is on record only now.
+  const next = { ...three, fromMs: at(12), untilMs: at(14), blind: blind(at(10)) };
+  const { open } = foldFleet(null, next, () => "1");
+  expect(told({ open, ended: [] })).toEqual(told(folded({ ...three, blind: blind(at(10)) }, [14])));
+  expect(open?.openedMs).toBe(at(10));
+});
+
+test("of several that are recorded late at once, it opens with the first that makes it one", () => {
+  const [a, b, c, d] = [incident("a1", 1), incident("b1", 2), incident("c1", 5), incident("d1", 7)];
+  const all = history([a, b, c, d]);
+  const first = { ...all, fromMs: at(-1), untilMs: at(8), incidents: [a, b] };
+  expect(foldFleet(null, first, () => "1").open).toBeNull();
+  const { open } = foldFleet(null, { ...all, fromMs: at(8), untilMs: at(9) }, () => "1");
+  expect(told({ open, ended: [] })).toEqual(told(folded(all, [9])));
+});
+
 /** Minutes of the random histories. */
 const LAST = 240;
 const COMPANIES = "abcdefg".split("");

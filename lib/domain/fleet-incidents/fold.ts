@@ -53,27 +53,33 @@ export function foldFleet(
     start(endOf(atMs));
   }
 
-  /** @param isLate whether what opens it was recorded late: then it opened with the last of them */
-  function start(now: Position, isLate = false): boolean {
+  function start(now: Position): boolean {
     const window = windowAt(record, now, taken);
     if (window === null) return false;
     const { fromMs: windowMs, incidents: own } = window;
-    const startMs = isLate ? Math.max(...own.map((one) => one.openedMs)) : now.atMs;
     const members = own.map(({ company, id }) => ({
       company,
       id,
-      joinedMs: startMs,
+      joinedMs: now.atMs,
       leftMs: null,
     }));
     open = {
       id: newId(),
       fromMs: windowMs,
-      openedMs: startMs,
-      changedMs: startMs,
+      openedMs: now.atMs,
+      changedMs: now.atMs,
       members: members.map((member) => dated(member, record)),
     };
     for (const one of own) taken.add(keyOf(one));
     return true;
+  }
+
+  /** Where what opens it was recorded late: it opened when enough of them had been seen. */
+  function startLate(): boolean {
+    const now = endOf(fromMs);
+    const window = windowAt(record, now, taken);
+    const seen = window?.incidents.map((one) => seenOpen(one, record, now)) ?? [];
+    return [...seen.toSorted(byPosition), now].some((position) => start(position));
   }
 
   function look(now: Position, isAgain = false): void {
@@ -91,7 +97,7 @@ export function foldFleet(
       if (open !== null) look({ atMs: fromMs, company }, true);
   };
   lookAgain();
-  if (open === null && start(endOf(fromMs), true)) lookAgain();
+  if (open === null && startLate()) lookAgain();
 
   for (const now of momentsOf(record)) {
     calm(now.atMs - 1);
@@ -112,9 +118,11 @@ function momentsOf({ fromMs, untilMs, incidents, blind, has }: PartnerRecord): P
   for (const { company, openedMs, closedMs } of incidents) add(company, openedMs, closedMs);
   for (const periods of [...blind, ...has])
     for (const period of periods[1]) add(periods[0], period.fromMs, period.untilMs);
-  return [...all.values()].toSorted(
-    (a, b) => a.atMs - b.atMs || (a.company < b.company ? -1 : a.company > b.company ? 1 : 0),
-  );
+  return [...all.values()].toSorted(byPosition);
+}
+
+function byPosition(a: Position, b: Position): number {
+  return a.atMs - b.atMs || (a.company < b.company ? -1 : a.company > b.company ? 1 : 0);
 }
 
 /**
@@ -250,6 +258,17 @@ function isOpenAt({ company, openedMs, closedMs }: CompanyIncident, now: Positio
   return (
     isApplied(company, openedMs, now) && (closedMs === null || !isApplied(company, closedMs, now))
   );
+}
+
+/** When an incident was seen to be open: with what opened it or, if we have been blind since, with the next observation. */
+function seenOpen(
+  { company, openedMs }: CompanyIncident,
+  { blind }: PartnerRecord,
+  now: Position,
+): Position {
+  const ends = (blind.get(company) ?? []).map(({ untilMs }) => untilMs);
+  const atMs = Math.max(openedMs, ...ends.filter((endMs) => isApplied(company, endMs, now)));
+  return { atMs, company };
 }
 
 /** Blindness ends with an observation. */

@@ -3,7 +3,7 @@ import { foldFleet } from "@/lib/domain/fleet-incidents/fold";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Period } from "@/lib/domain/history";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
-import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -42,6 +42,8 @@ const TICK_MS = 1_000;
 const LOCK_RETRY_MS = 2_000;
 /** Most checks take less: observations are applied in their order, although they are recorded when a check ends. */
 const SETTLE_MS = 3_000;
+/** Blindness that ended this long before is read as well: the check that ended it may be recorded late. */
+const LATE_MS = HOUR_MS;
 /** Longest time between two folds while no incident opens or ends: others become blind, or go on alone. */
 const LOOK_MS = 15_000;
 /** Most of the record that is read at once. */
@@ -148,7 +150,7 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
     const blind = await readBlindness(
       database,
       companies.filter(({ company }) => involved.has(company)),
-      Math.min(period.fromMs, open?.changedMs ?? Infinity),
+      Math.min(period.fromMs - LATE_MS, open?.changedMs ?? Infinity),
     );
     const shifts = new Map(companies.map(({ company, shiftMs }) => [company, shiftMs]));
     const after = foldFleet(open, { ...period, incidents, blind, has, shifts }, options.newId);
