@@ -17,7 +17,7 @@ import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { HTTP_LIMITS } from "@/lib/server/upstream/http";
 import { createCollector, type CollectorOptions } from "./collector";
 import { createSnapshots, type CompanySnapshot } from "./snapshots";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 /** A third of a poll interval plus one percent. */
@@ -690,6 +690,36 @@ describe("stopping and starting", () => {
     expect(Math.abs((gap?.from_at.getTime() ?? 0) - START_MS)).toBeLessThan(5_000);
     const lastedMs = (gap?.until_at.getTime() ?? 0) - (gap?.from_at.getTime() ?? 0);
     expect(Math.abs(lastedMs - 10 * MINUTE_MS)).toBeLessThan(5_000);
+  });
+
+  it("records a gap as long as the API's clock and PostgreSQL's say after our clock was wrong", async () => {
+    await api.close();
+    const apiNowMs = () => START_MS + clock.monotonicMs();
+    api = await startMisbehavingUpstream({ rows: sampleRows(12, START_MS), nowMs: apiNowMs });
+    const restart = async (ofDatabaseMs: number) => {
+      clock.jump(-33 * DAY_MS);
+      const first = await startInstance();
+      await first.look();
+      await first.stop();
+      const { asOfMs } = first.shown().state;
+      await clock.advance(10 * MINUTE_MS);
+      clock.jump(33 * DAY_MS);
+      // PostgreSQL uses the machine's clock, which doesn't advance with that of the test.
+      await query(
+        `update company_state set database_clock_offset_ms = database_clock_offset_ms - ${ofDatabaseMs}`,
+      );
+      await query("delete from gaps");
+      const second = await startInstance();
+      await eventually(() => second.shown().state.asOfMs !== asOfMs);
+      await second.stop();
+      return query<{ minutes: number }>(
+        "select round(extract(epoch from until_at - from_at) / 60)::int as minutes from gaps",
+      );
+    };
+    expect(await restart(10 * MINUTE_MS)).toEqual([{ minutes: 10 }]);
+    // As of the same machine, it is wrong like ours.
+    const wrongMs = 33 * DAY_MS + 10 * MINUTE_MS;
+    expect(await restart(wrongMs)).toEqual([{ minutes: wrongMs / MINUTE_MS }]);
   });
 
   it("shortens a gap that ended while the API's clock was ahead, once that is right", async () => {

@@ -302,7 +302,7 @@ const histories = fc
     { minLength: COMPANIES.length, maxLength: COMPANIES.length },
   )
   .map((all) =>
-    script(
+    historyOf(
       all.map((parts) =>
         parts.flatMap(({ wait, length, kind }) => [
           ...minutes(wait, "up"),
@@ -313,7 +313,7 @@ const histories = fc
   );
 
 /** What each company does, minute by minute; up afterwards. */
-function script(kinds: readonly (readonly string[])[]): Script {
+function historyOf(kinds: readonly (readonly string[])[]): Script {
   return {
     last: 50,
     found(company, minute) {
@@ -325,7 +325,7 @@ function script(kinds: readonly (readonly string[])[]): Script {
 }
 
 /** The last of three gets into trouble while another is blind, which is seen again in a check that is recorded late. */
-const SEEN_LATE = script([
+const SEEN_LATE = historyOf([
   minutes(20, "down"),
   [],
   [...minutes(19, "down"), ...minutes(3, "up"), ...minutes(7, "blind")],

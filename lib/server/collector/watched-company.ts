@@ -55,6 +55,11 @@ export type WatchedCompany = {
   failures: { kind: string; count: number } | null;
   /** Start of the last recorded snapshot that counted as a poll, on the monotonic clock; null: none yet. */
   countedMs: number | null;
+  /**
+   * Start of the snapshot that was last on record when this process opened the company, on the monotonic clock, by
+   * PostgreSQL's; null: none, or not known.
+   */
+  readonly loadedMs: number | null;
   /** The recorded endpoints missing from that snapshot and all later ones. */
   missingForAPoll: ReadonlySet<string>;
   /**
@@ -83,7 +88,7 @@ export async function openWatchedCompany(
   company: ConnectedCompany,
 ): Promise<WatchedCompany> {
   const slug = company.connection.company;
-  const { state, endpoints } = await readCompany(database, slug);
+  const { state, ageMs, endpoints } = await readCompany(database, slug);
   return {
     slug,
     upstream: company.upstream,
@@ -104,6 +109,7 @@ export async function openWatchedCompany(
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
     failures: null,
     countedMs: null,
+    loadedMs: ageMs === null ? null : clock.monotonicMs() - ageMs,
     missingForAPoll: NONE,
     apiClock: null,
     tookMs: [],
@@ -131,7 +137,8 @@ function unknownState(nowMs: number, pollSeconds: number): CompanyState {
 /**
  * The unobserved period before this snapshot, on the API clock; null: none worth recording. Any of our clock,
  * the API's and the monotonic one may have jumped, so two of them decide; after a start, without the monotonic
- * one, the longer of two. If that was the API's, and wrong, it is the same gap again, with its true end.
+ * one, the API's if PostgreSQL's confirms it, else the longer of two. If that was the API's, and wrong, it is the same
+ * gap again, with its true end.
  */
 export function gapBefore(
   company: WatchedCompany,
@@ -144,8 +151,12 @@ export function gapBefore(
   if (corrected !== null) return corrected;
   const ownMs = attempt.asOfMs - company.recordedAsOfMs;
   const apiMs = untilMs - (company.incidents.observedAtMs ?? Infinity);
-  const steadyMs = attempt.startedAtMs - (company.countedMs ?? -Infinity);
-  const [, missedMs = ownMs] = [ownMs, apiMs, steadyMs].toSorted((a, b) => a - b);
+  const thirdMs = attempt.startedAtMs - (company.countedMs ?? company.loadedMs ?? -Infinity);
+  // PostgreSQL's clock may be that of our machine, and says nothing where only ours agrees with it.
+  const isThird = company.countedMs !== null || Math.abs(thirdMs - apiMs) <= CLOCKS_AGREE_MS;
+  const [, missedMs = ownMs] = [ownMs, apiMs, isThird ? thirdMs : Infinity].toSorted(
+    (a, b) => a - b,
+  );
   if (missedMs <= GAP_POLLS * attempt.rhythm.rhythmSeconds * 1000) return null;
   const reason: GapReason = company.missedBecause ?? "stopped";
   // An API that comes back may have a wrong clock at first: then the one before the gap dates it.
