@@ -523,6 +523,41 @@ describe("what isn't on record", () => {
     ]);
   });
 
+  test("is that of a webhook only from when it was seen to be one", async () => {
+    const day = OCTOBER + 20 * DAY_MS;
+    await looked(company, day + DAY_MS + 2 * HOUR_MS);
+    for (const id of ["new", "removed", "failed", "unknown"])
+      await endpoint(company, id, { status: "webhook", verdict: "webhook", firstSeenMs: day });
+    const becameMs = day + 12 * HOUR_MS;
+    await changed(company, "new", [
+      [day, "failing"],
+      [becameMs, "webhook", "failing"],
+    ]);
+    await changed(company, "removed", [
+      [day - DAY_MS, null, "webhook"],
+      [day, "failing"],
+      [becameMs, "webhook", "failing"],
+    ]);
+    // Retention removed the changes before these.
+    await changed(company, "failed", [
+      [day - 1, "failing", "webhook"],
+      [becameMs, "webhook", "failing"],
+    ]);
+    await changed(company, "unknown", [[becameMs, "webhook", "unknown"]]);
+    await rollUp(company, day + DAY_MS + 2 * HOUR_MS);
+    const { rows } = await store.database.pool.query<Record<"id" | "overdue" | "webhook", unknown>>(
+      `select endpoint_id as id, overdue_ms / 3600000 as overdue, webhook_ms / 3600000 as webhook
+       from report_endpoint_days where company = $1 and day = '2026-10-21' order by endpoint_id`,
+      [company],
+    );
+    expect(rows.map(({ id, overdue, webhook }) => [id, Number(overdue), Number(webhook)])).toEqual([
+      ["failed", 0, 24],
+      ["new", 12, 12],
+      ["removed", 12, 12],
+      ["unknown", 0, 24],
+    ]);
+  });
+
   test("isn't inferred when retention removed it before the first roll-up", async () => {
     await looked(company, NOVEMBER + 2 * HOUR_MS);
     await endpoint(company, "a", { firstSeenMs: OCTOBER - 300 * DAY_MS });

@@ -31,18 +31,25 @@ export async function readSeenVerdicts(
   };
   const rows = await forEndpointsAsJson<Row>(
     database,
-    // A failing or temporarily missing webhook still counts as one; without an earlier verdict change, the
-    // row's status decides.
+    // A failing or temporarily missing webhook still counts as one, from when it was seen to be one. What it was before
+    // the changes on record, the first of them tells or, if it doesn't, the row's status.
     `select wanted.id, ${HELD} as held, ${epochMs("before.changed_at")} as since,
-       coalesce(kind.is_webhook, given.is_webhook) as was_webhook, changed.changes
+       coalesce(kind.is_webhook, first.was_webhook, given.is_webhook) as was_webhook, changed.changes
      from unnest($2::text[]) as wanted(id)
      ${HELD_BEFORE("$3")}
      left join lateral (
-       select verdict = 'webhook' as is_webhook from verdict_changes
+       select verdict is not distinct from 'webhook' as is_webhook from verdict_changes
        where company = $1 and endpoint_id = wanted.id and changed_at < $3
          and (verdict is null or verdict not in ('failing', 'unknown'))
        order by changed_at desc limit 1
      ) kind on true
+     left join lateral (
+       select case when previous is null or previous not in ('failing', 'unknown')
+         then previous is not distinct from 'webhook' end as was_webhook
+       from verdict_changes
+       where company = $1 and endpoint_id = wanted.id
+       order by changed_at limit 1
+     ) first on kind.is_webhook is null
      left join lateral (
        select raw -> 'attributes' ->> 'status' = 'webhook' as is_webhook from endpoints
        where company = $1 and endpoint_id = wanted.id
