@@ -68,6 +68,9 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
       case "promised day":
         weeksOf(one.company).day(one.day);
         return;
+      case "closed day":
+        report.close(one.company, one.day);
+        return;
       case "check": {
         const { check } = one;
         const own = weeksOf(check.company);

@@ -17,6 +17,7 @@ const WATCHED = {
   learned_weeks: "week",
   learned_week_progress: "look",
   deadline_days: "promised day",
+  report_days: "closed day",
 } as const;
 type Kind = (typeof WATCHED)[keyof typeof WATCHED];
 
@@ -89,6 +90,9 @@ export type RecordedQuiet = {
   made_at: string;
 };
 
+/** A day of a company's report that was closed. Instants are ISO 8601. */
+export type ClosedDay = { day: string; from_at: string; until_at: string };
+
 /** One recorded check of a company. Instants are epoch milliseconds on the API's clock. */
 export type Check = {
   company: string;
@@ -107,6 +111,7 @@ export type Committed =
   /** The record was looked at to learn weeks, up to an instant in ISO 8601; null: not yet. */
   | { kind: "look"; company: string; lookedUntil: string | null }
   | { kind: "promised day"; company: string; day: RecordedDay }
+  | { kind: "closed day"; company: string; day: ClosedDay }
   /** The record holds only what was committed up to here. */
   | { kind: "restored"; kept: Committed[] };
 
@@ -190,6 +195,7 @@ function otherOf({ kind, company, body }: Line): Committed | null {
   if (kind === "quiet") return { kind, company, quiet: body as RecordedQuiet };
   if (kind === "week") return { kind, company, week: body as RecordedWeek };
   if (kind === "promised day") return { kind, company, day: body as RecordedDay };
+  if (kind === "closed day") return { kind, company, day: body as ClosedDay };
   if (kind !== "look") return null;
   return { kind, company, lookedUntil: body["looked_until"] as string | null };
 }

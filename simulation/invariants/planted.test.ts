@@ -373,16 +373,13 @@ test("audit log: a row that is missing, or isn't what was signed, is found", asy
 });
 
 test("report: no closed day is of a feed that was never seen", async () => {
-  const day = { company: "a", endpoint_id: "f", day: "2026-11-26", from_ms: "0", until_ms: "1" };
-  const scene = sceneWith({}, [["from report_days", [day]]]);
+  const day = { company: "a", endpoint_id: "f", day: "2026-11-26" };
+  const scene = sceneWith({}, [["from report_endpoint_days", [day]]]);
   await expect(createReportCheck().run(scene, true)).rejects.toThrow("was never seen");
 });
 
-test.each([
-  ["not_observed", null],
-  ["webhook", null],
-  ["on_time", "on_time is 10 ms"],
-])("report: what only a check by a wrong clock saw may be %s: %s", async (kind, message) => {
+/** Ten milliseconds of a day in which a check by a wrong clock saw feed f as well, while feed g was late; five before them. */
+function closedByWrongClock() {
   const report = createReportCheck();
   const checkAt = (atMs: number, word: string) => {
     const judged = new Map(
@@ -397,24 +394,47 @@ test.each([
   // The other feed turns, and so the record begins with this check.
   checkAt(START_MS, "late");
   checkAt(NOW_MS, "late");
-  const day = {
-    company: "a",
-    endpoint_id: "f",
-    day: "2026-11-25",
-    from_ms: String(START_MS - 5),
-    until_ms: String(START_MS + 10),
-    on_time_ms: 0,
-    overdue_ms: 0,
-    planned_quiet_ms: 0,
-    not_observed_ms: 5,
-    webhook_ms: 0,
-    paused_ms: 0,
+  const day = "2026-11-25";
+  report.close("a", { day, from_at: iso(START_MS - 5), until_at: iso(START_MS + 10) });
+  // A gap that is recorded later.
+  const gap = { fromMs: START_MS - 5, untilMs: NOW_MS };
+  report.check({ company: "a", atMs: NOW_MS, gap, rows: [] }, new Map());
+  const rowOf = (endpoint: string, kind: string) => {
+    const times = {
+      on_time_ms: 0,
+      overdue_ms: 0,
+      planned_quiet_ms: 0,
+      not_observed_ms: 5,
+      webhook_ms: 0,
+      paused_ms: 0,
+    };
+    const name = `${kind}_ms` as "webhook_ms";
+    return { company: "a", endpoint_id: endpoint, day, ...times, [name]: times[name] + 10 };
   };
-  const name = `${kind}_ms` as "webhook_ms";
-  const closed = { ...day, [name]: day[name] + 10 };
-  const run = report.run(sceneWith({}, [["from report_days", [closed]]]), true);
+  const run = (rows: readonly (readonly [endpoint: string, kind: string])[]) =>
+    report.run(
+      sceneWith({}, [["from report_endpoint_days", rows.map((row) => rowOf(...row))]]),
+      true,
+    );
+  return { run };
+}
+
+test.each([
+  ["not_observed", null],
+  ["webhook", null],
+  ["on_time", "on_time is 10 ms"],
+])("report: what only a check by a wrong clock saw may be %s: %s", async (kind, message) => {
+  const run = closedByWrongClock().run([
+    ["f", kind],
+    ["g", "overdue"],
+  ]);
   if (message === null) await expect(run).resolves.toBeUndefined();
   else await expect(run).rejects.toThrow(message);
+});
+
+test("report: no closed day leaves out an endpoint", async () => {
+  const run = closedByWrongClock().run([["f", "webhook"]]);
+  await expect(run).rejects.toThrow("a g 2026-11-25 is left out");
 });
 
 test("report: shares sum to 100.0, and are those of the times on record", async () => {

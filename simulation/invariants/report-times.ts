@@ -1,5 +1,5 @@
 import { Broken, type Scene } from "../simulation";
-import type { Check, RecordedQuiet } from "./observations";
+import type { Check, ClosedDay, RecordedQuiet } from "./observations";
 import type { JudgedRow } from "./verdicts";
 import { instant } from "./verdict-table";
 
@@ -7,6 +7,8 @@ import { instant } from "./verdict-table";
 export type ReportedTimes = {
   quiet(company: string, quiet: RecordedQuiet): void;
   check(check: Check, rows: ReadonlyMap<string, JudgedRow>): void;
+  /** What becomes known later doesn't change it. */
+  close(company: string, day: ClosedDay): void;
 };
 
 type Turn = { atMs: number; word: string | null };
@@ -32,8 +34,6 @@ type Company = {
 type Day = {
   company: string;
   day: string;
-  from_ms: string;
-  until_ms: string;
   endpoint_id: string;
   on_time_ms: number;
   overdue_ms: number;
@@ -67,11 +67,14 @@ export function createReportCheck(): ReportedTimes & {
     companies.set(slug, company);
     return company;
   };
+  /** What each endpoint's day adds up to, by name. */
+  const closed = new Map<string, Spent>();
   const compared = new Set<string>();
   let nextMs = 0;
   return {
     forget() {
       companies.clear();
+      closed.clear();
       compared.clear();
     },
     quiet: (slug, one) => void companyOf(slug, Infinity).quiet.set(one.id, one),
@@ -93,25 +96,27 @@ export function createReportCheck(): ReportedTimes & {
       for (const [id, own] of company.endpoints)
         if (!rows.has(id)) turn(company, own, { atMs, word: null });
     },
+    close(slug, { day, from_at: from, until_at: until }) {
+      const within = { fromMs: Date.parse(from), untilMs: Date.parse(until) };
+      const company = companyOf(slug, Infinity);
+      for (const [id, own] of company.endpoints)
+        closed.set(nameOf(slug, id, day), spent(company, { id, ...own }, within));
+    },
     async run({ time, control }, isEnd) {
       if (time.nowMs() < nextMs && !isEnd) return;
       nextMs = time.nowMs() + HOUR_MS;
       const days = await control.rows<Day>(
-        `select d.company, d.day::text, (extract(epoch from from_at) * 1000)::bigint as from_ms,
-           (extract(epoch from until_at) * 1000)::bigint as until_ms, e.endpoint_id, on_time_ms, overdue_ms,
-           planned_quiet_ms, not_observed_ms, webhook_ms, paused_ms
-         from report_days d join report_endpoint_days e using (company, day)`,
+        `select company, day::text, endpoint_id, on_time_ms, overdue_ms, planned_quiet_ms, not_observed_ms, webhook_ms,
+           paused_ms
+         from report_endpoint_days`,
       );
       for (const day of days) {
-        const name = `${day.company} ${day.endpoint_id} ${day.day}`;
+        const name = nameOf(day.company, day.endpoint_id, day.day);
         if (compared.has(name)) continue;
         compared.add(name);
-        const company = companies.get(day.company);
-        const endpoint = company?.endpoints.get(day.endpoint_id);
-        if (company === undefined || endpoint === undefined)
+        const own = closed.get(name);
+        if (own === undefined)
           throw new Broken("report", `${name} is of an endpoint that was never seen`);
-        const within = { fromMs: Number(day.from_ms), untilMs: Number(day.until_ms) };
-        const own = spent(company, { id: day.endpoint_id, ...endpoint }, within);
         for (const kind of KINDS) {
           const ms = day[`${kind}_ms`];
           const mostMs = own[kind] + (NEUTRAL.has(kind) ? own.unsure : 0);
@@ -131,6 +136,9 @@ export function createReportCheck(): ReportedTimes & {
             `${name}: ${neutralMs} ms of ${own.unsure} ms count as neutral`,
           );
       }
+      for (const [name, own] of closed)
+        if (!compared.has(name) && KINDS.some((kind) => own[kind] > 0))
+          throw new Broken("report", `${name} is left out`);
     },
   };
 }
@@ -140,6 +148,8 @@ export function createReportCheck(): ReportedTimes & {
  * listed it; it may count as anything neutral.
  */
 type Spent = Record<Kind | "unsure", number>;
+
+const nameOf = (company: string, endpoint: string, day: string) => `${company} ${endpoint} ${day}`;
 
 function turn(company: Company, endpoint: Endpoint, next: Turn): void {
   if (endpoint.word === next.word) return;
