@@ -6,6 +6,8 @@ const COUNTED: Readonly<Record<string, string>> = {
   incidents: "select count(*) from incidents",
   "fleet incidents": "select count(*) from fleet_incidents",
   "promised days": "select count(*) from deadline_days",
+  "quiet times": "select count(*) from expectations",
+  "of them weekly": "select count(*) from expectations where weekly is not null",
   deletions: "select count(*) from deletions",
   "mirrored files": "select count(*) from schedule_files",
   "of them gone": "select count(*) from schedule_files where gone_at is not null",

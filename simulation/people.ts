@@ -10,6 +10,7 @@ import {
 } from "@/lib/server/operations/incidents/decisions";
 import { addRuleForAll } from "@/lib/server/delivery/rule-fixture";
 import { PAUSABLE } from "@/lib/domain/pause";
+import type { Weekly } from "@/lib/domain/quiet/planned-quiet";
 import type { Database } from "@/lib/server/store/database";
 import {
   changeConnection,
@@ -242,6 +243,9 @@ export function createPeople(database: Database, random: Random): People {
       if (feed === undefined) return;
       const isOne = random.chance(0.3);
       const fromMs = apiNowMs + random.whole(0, 120) * 60_000;
+      const weekly = random.chance(0.4) ? someHours(random) : null;
+      const minutes = weekly === null ? random.whole(30, 600) : random.whole(300, 10_000);
+      const isEndless = weekly !== null && random.chance(0.3);
       await insertExpectation(
         database,
         {
@@ -252,8 +256,8 @@ export function createPeople(database: Database, random: Random): People {
           endpointKey: isOne ? feed.key : null,
           reason: "maintenance",
           fromAt: new Date(fromMs),
-          untilAt: new Date(fromMs + random.whole(30, 600) * 60_000),
-          weekly: null,
+          untilAt: isEndless ? null : new Date(fromMs + minutes * 60_000),
+          weekly,
           madeById: person.id,
           madeByName: person.name,
           madeAt: new Date(apiNowMs),
@@ -277,7 +281,7 @@ export function createPeople(database: Database, random: Random): People {
       const partner = random.chance(0.5) ? feed.partner : null;
       const isOne = random.chance(0.6);
       const rule = deadlineRule({
-        by: `${String(random.whole(0, 23)).padStart(2, "0")}:${random.pick(["00", "15", "30"])}`,
+        by: timeOfDay(random),
         days: WEEKDAYS.filter(() => random.chance(0.9)),
         timeZone: random.pick(ZONES),
         allowanceMinutes: random.pick([0, 0, 15, 60]),
@@ -449,6 +453,24 @@ export function createPeople(database: Database, random: Random): People {
 /** Whether the end of a run has begun, in which everything recovers. */
 function isCalm({ plan, time, world }: Scene): boolean {
   return time.nowMs() >= world.startMs + plan.days * DAY_MS - calmMs(plan);
+}
+
+/** "07:15" */
+function timeOfDay(random: Random): string {
+  return `${String(random.whole(0, 23)).padStart(2, "0")}:${random.pick(["00", "15", "30"])}`;
+}
+
+/** Hours on some days of every week. */
+function someHours(random: Random): Weekly {
+  const from = timeOfDay(random);
+  const until = random.chance(0.1) ? "24:00" : timeOfDay(random);
+  const days = WEEKDAYS.filter(() => random.chance(0.7));
+  return {
+    days: days.length === 0 ? WEEKDAYS : days,
+    from,
+    until: until === from ? "24:00" : until,
+    timeZone: random.pick(ZONES),
+  };
 }
 
 function one<T>(random: Random, from: readonly T[]): T | undefined {

@@ -60,6 +60,7 @@ test("the fold and the domain's rule find the same incidents in any history", ()
             endpoint_id: id,
             from_at: iso(one.isQuiet ? atMs : 0),
             until_at: iso(one.isQuiet ? atMs + 1 : 0),
+            weekly: null,
             ended_at: null,
             made_at: iso(0),
           });

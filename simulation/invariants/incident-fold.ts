@@ -1,4 +1,5 @@
 import type { Check, RecordedQuiet } from "./observations";
+import { concerns, isQuietAt } from "./quiet-times";
 import type { JudgedRow } from "./verdicts";
 import { instant } from "./verdict-table";
 
@@ -69,7 +70,9 @@ export function createIncidentFold(): IncidentFold {
       const seenMs = fold.atMs === null ? 0 : Math.max(0, atMs - fold.atMs - hiddenMs);
       fold.atMs = atMs;
       const isQuiet = (own: JudgedRow) =>
-        [...fold.quiet.values()].some((quiet) => isQuietFor(quiet, own, atMs));
+        [...fold.quiet.values()].some(
+          (quiet) => concerns(quiet, own.row) && isQuietAt(quiet, atMs),
+        );
       const touched = new Set(fold.open.values());
       const joining = joinsOf(fold, rows, { atMs, seenMs, isQuiet });
       const wereCalm = new Set([...touched].filter(({ calmMs }) => calmMs !== null));
@@ -223,16 +226,4 @@ function settle(
   );
   incident.ending = endings.size === 1 ? ([...endings][0] ?? "mixed") : "mixed";
   fold.open.delete(incident.partner);
-}
-
-function isQuietFor(quiet: RecordedQuiet, { row }: JudgedRow, atMs: number): boolean {
-  const concerns =
-    quiet.endpoint_id === null
-      ? quiet.partner_name === null || quiet.partner_name === row.partner_name
-      : quiet.endpoint_id === row.endpoint_id;
-  const untilMs = Math.min(
-    instant(quiet.until_at) ?? Infinity,
-    instant(quiet.ended_at) ?? Infinity,
-  );
-  return concerns && Date.parse(quiet.from_at) <= atMs && atMs < untilMs;
 }

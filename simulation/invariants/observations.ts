@@ -79,13 +79,15 @@ export type RecordedRow = {
   learned_week: Week | null;
 };
 
-/** A planned quiet time that happens once. */
+/** A planned quiet time. */
 export type RecordedQuiet = {
   id: string;
   partner_name: string | null;
   endpoint_id: string | null;
   from_at: string;
   until_at: string | null;
+  /** Null: once. Otherwise these hours of local clocks, on days of every week. */
+  weekly: { days: readonly string[]; from: string; until: string; timeZone: string } | null;
   ended_at: string | null;
   made_at: string;
 };

@@ -1,7 +1,7 @@
 import { Broken, type Scene } from "../simulation";
 import type { Check, ClosedDay, RecordedQuiet } from "./observations";
+import { concerns, quietWithin } from "./quiet-times";
 import type { JudgedRow } from "./verdicts";
-import { instant } from "./verdict-table";
 
 /** Collects what is needed to add up how an endpoint's time was spent. */
 export type ReportedTimes = {
@@ -167,16 +167,10 @@ function spent(
 ): Spent {
   const gaps = [...company.gaps].map(([from, until]) => ({ fromMs: from, untilMs: until }));
   gaps.push({ fromMs: company.lastMs, untilMs: Infinity });
+  const feed = { endpoint_id: endpoint.id, partner_name: endpoint.partner };
   const quiet = [...company.quiet.values()]
-    .filter(
-      (one) =>
-        (one.endpoint_id ?? endpoint.id) === endpoint.id &&
-        (one.endpoint_id !== null || (one.partner_name ?? endpoint.partner) === endpoint.partner),
-    )
-    .map((one) => ({
-      fromMs: Date.parse(one.from_at),
-      untilMs: Math.min(instant(one.until_at) ?? Infinity, instant(one.ended_at) ?? Infinity),
-    }));
+    .filter((one) => concerns(one, feed))
+    .flatMap((one) => quietWithin(one, { fromMs, untilMs }));
   const cuts = [
     fromMs,
     untilMs,
