@@ -399,7 +399,7 @@ function closedByWrongClock() {
   // A gap that is recorded later.
   const gap = { fromMs: START_MS - 5, untilMs: NOW_MS };
   report.check({ company: "a", atMs: NOW_MS, gap, rows: [] }, new Map());
-  const rowOf = (endpoint: string, kind: string) => {
+  const rowOf = (endpoint: string, kind: string, worst: string) => {
     const times = {
       on_time_ms: 0,
       overdue_ms: 0,
@@ -409,11 +409,19 @@ function closedByWrongClock() {
       paused_ms: 0,
     };
     const name = `${kind}_ms` as "webhook_ms";
-    return { company: "a", endpoint_id: endpoint, day, ...times, [name]: times[name] + 10 };
+    const overdueMs = kind === "overdue" ? 10 : 0;
+    const overdue = {
+      overdue_lead_ms: 0,
+      overdue_longest_ms: overdueMs,
+      overdue_tail_ms: overdueMs,
+      worst: kind === "overdue" ? worst : null,
+    };
+    const of = { company: "a", endpoint_id: endpoint, day };
+    return { ...of, ...times, ...overdue, [name]: times[name] + 10 };
   };
-  const run = (rows: readonly (readonly [endpoint: string, kind: string])[]) =>
+  const run = (rows: readonly (readonly [endpoint: string, kind: string])[], worst = "late") =>
     report.run(
-      sceneWith({}, [["from report_endpoint_days", rows.map((row) => rowOf(...row))]]),
+      sceneWith({}, [["from report_endpoint_days", rows.map((row) => rowOf(...row, worst))]]),
       true,
     );
   return { run };
@@ -430,6 +438,11 @@ test.each([
   ]);
   if (message === null) await expect(run).resolves.toBeUndefined();
   else await expect(run).rejects.toThrow(message);
+});
+
+test("report: the worst verdict of a closed day is found to be another", async () => {
+  const run = closedByWrongClock().run([["g", "overdue"]], "stale");
+  await expect(run).rejects.toThrow("a g 2026-11-25 was stale, and at worst late");
 });
 
 test("report: no closed day leaves out an endpoint", async () => {

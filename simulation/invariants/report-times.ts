@@ -41,11 +41,20 @@ type Day = {
   not_observed_ms: number;
   webhook_ms: number;
   paused_ms: number;
+  overdue_lead_ms: number;
+  overdue_longest_ms: number;
+  overdue_tail_ms: number;
+  worst: string | null;
 };
 const KINDS = ["on_time", "overdue", "planned_quiet", "not_observed", "webhook", "paused"] as const;
 type Kind = (typeof KINDS)[number];
+/** Continuous overdue time: at the day's start, the longest, and at its end. */
+const STRETCHES = ["overdue_lead", "overdue_longest", "overdue_tail"] as const;
+type Stretch = (typeof STRETCHES)[number];
 /** What says nothing of whether data came. */
-const NEUTRAL: ReadonlySet<Kind> = new Set(["not_observed", "webhook", "paused"]);
+const NEUTRAL = ["not_observed", "webhook", "paused"] as const satisfies readonly Kind[];
+const isNeutral = (kind: string) => NEUTRAL.some((neutral) => neutral === kind);
+const FROM_MILD_TO_WORST = ["late", "stale", "failing"];
 
 const HOUR_MS = 3_600_000;
 
@@ -107,7 +116,7 @@ export function createReportCheck(): ReportedTimes & {
       nextMs = time.nowMs() + HOUR_MS;
       const days = await control.rows<Day>(
         `select company, day::text, endpoint_id, on_time_ms, overdue_ms, planned_quiet_ms, not_observed_ms, webhook_ms,
-           paused_ms
+           paused_ms, overdue_lead_ms, overdue_longest_ms, overdue_tail_ms, worst
          from report_endpoint_days`,
       );
       for (const day of days) {
@@ -117,19 +126,18 @@ export function createReportCheck(): ReportedTimes & {
         const own = closed.get(name);
         if (own === undefined)
           throw new Broken("report", `${name} is of an endpoint that was never seen`);
-        for (const kind of KINDS) {
+        if (day.worst !== own.worst)
+          throw new Broken("report", `${name} was ${day.worst}, and at worst ${own.worst}`);
+        for (const kind of [...KINDS, ...STRETCHES]) {
           const ms = day[`${kind}_ms`];
-          const mostMs = own[kind] + (NEUTRAL.has(kind) ? own.unsure : 0);
+          const mostMs = own[kind] + (isNeutral(kind) ? own.unsure : 0);
           if (ms < own[kind] || ms > mostMs)
             throw new Broken(
               "report",
               `${name}: ${kind} is ${ms} ms, and adds up to ${own[kind]} ms`,
             );
         }
-        const neutralMs = [...NEUTRAL].reduce(
-          (sum, kind) => sum + day[`${kind}_ms`] - own[kind],
-          0,
-        );
+        const neutralMs = NEUTRAL.reduce((sum, kind) => sum + day[`${kind}_ms`] - own[kind], 0);
         if (neutralMs > own.unsure)
           throw new Broken(
             "report",
@@ -147,7 +155,7 @@ export function createReportCheck(): ReportedTimes & {
  * Milliseconds of each kind. `unsure`: before an endpoint's first turn, where only a check by a clock that was set back has
  * listed it; it may count as anything neutral.
  */
-type Spent = Record<Kind | "unsure", number>;
+type Spent = Record<Kind | Stretch | "unsure", number> & { worst: string | null };
 
 const nameOf = (company: string, endpoint: string, day: string) => `${company} ${endpoint} ${day}`;
 
@@ -181,20 +189,31 @@ function spent(
   ]
     .filter((ms) => fromMs <= ms && ms <= untilMs)
     .toSorted((a, b) => a - b);
-  const sums = Object.fromEntries([...KINDS, "unsure"].map((kind) => [kind, 0])) as Spent;
+  const zeros = Object.fromEntries([...KINDS, ...STRETCHES, "unsure"].map((kind) => [kind, 0]));
+  const sums = { ...zeros, worst: null } as Spent;
+  let sinceMs: number | null = null;
+  let worst = -1;
   for (const [at, cut] of cuts.entries()) {
     const next = cuts[at + 1] ?? cut;
+    if (next === cut) continue;
     const kind = kindAt(company, endpoint, { atMs: cut, gaps, quiet });
     if (kind !== null) sums[kind] += next - cut;
+    sinceMs = kind === "overdue" ? (sinceMs ?? cut) : null;
+    const lastsMs = sinceMs === null ? 0 : next - sinceMs;
+    if (sinceMs === fromMs) sums.overdue_lead = lastsMs;
+    sums.overdue_longest = Math.max(sums.overdue_longest, lastsMs);
+    sums.overdue_tail = lastsMs;
+    const word = endpoint.turns.findLast(({ atMs }) => atMs <= cut)?.word ?? "";
+    if (kind === "overdue") worst = Math.max(worst, FROM_MILD_TO_WORST.indexOf(word));
   }
-  return sums;
+  return { ...sums, worst: FROM_MILD_TO_WORST[worst] ?? null };
 }
 
 function kindAt(
   company: Company,
   { turns, seenFromMs }: Endpoint,
   { atMs, gaps, quiet }: { atMs: number; gaps: readonly Period[]; quiet: readonly Period[] },
-): keyof Spent | null {
+): Kind | "unsure" | null {
   const isIn = (periods: readonly Period[]) =>
     periods.some((one) => one.fromMs <= atMs && atMs < one.untilMs);
   const isBefore = atMs < company.firstMs;
