@@ -7,7 +7,7 @@ import {
   type RecordedWeek,
   type WeeksInForce,
 } from "./learned-week/weeks-in-force";
-import { createRecordReader, type Committed } from "./observations";
+import { createRecordReader, type ClosedDay, type Committed } from "./observations";
 import { createReadings } from "./readings";
 import type { createReportCheck } from "./report-times";
 import { createVerdictsCheck } from "./verdicts";
@@ -70,6 +70,7 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
         return;
       case "closed day":
         report.close(one.company, one.day);
+        compareOpened(one.company, one.day, folded);
         return;
       case "check": {
         const { check } = one;
@@ -118,10 +119,30 @@ export function createIncidentsCheck(report: ReturnType<typeof createReportCheck
   };
 }
 
+type Folded = Map<string, { company: string; incident: FoldedIncident }>;
+
+/** Compares how many incidents opened on a closed day. */
+function compareOpened(slug: string, { day, incidents, ...at }: ClosedDay, folded: Folded): void {
+  if (incidents === null) return;
+  const [fromMs, untilMs] = [Date.parse(at.from_at), Date.parse(at.until_at)];
+  const opened = new Map<string, number>();
+  for (const { company, incident } of folded.values())
+    if (company === slug && fromMs <= incident.openedMs && incident.openedMs < untilMs)
+      opened.set(incident.partner, (opened.get(incident.partner) ?? 0) + 1);
+  for (const partner of new Set([...opened.keys(), ...Object.keys(incidents)])) {
+    const [shown = 0, own = 0] = [incidents[partner], opened.get(partner)];
+    if (shown !== own)
+      throw new Broken(
+        "report",
+        `${slug} ${partner} ${day}: ${shown} incidents opened, not ${own}`,
+      );
+  }
+}
+
 const fresh = () => ({
   judge: createVerdictsCheck(),
   fold: createIncidentFold(),
-  folded: new Map<string, { company: string; incident: FoldedIncident }>(),
+  folded: new Map() as Folded,
   weeks: new Map<string, WeeksInForce>(),
 });
 

@@ -93,7 +93,13 @@ export type RecordedQuiet = {
 };
 
 /** A day of a company's report that was closed. Instants are ISO 8601. */
-export type ClosedDay = { day: string; from_at: string; until_at: string };
+export type ClosedDay = {
+  day: string;
+  from_at: string;
+  until_at: string;
+  /** Number of incidents that opened on it, by partner; null: not recorded. */
+  incidents: Record<string, number> | null;
+};
 
 /** One recorded check of a company. Instants are epoch milliseconds on the API's clock. */
 export type Check = {

@@ -395,7 +395,12 @@ function closedByWrongClock() {
   checkAt(START_MS, "late");
   checkAt(NOW_MS, "late");
   const day = "2026-11-25";
-  report.close("a", { day, from_at: iso(START_MS - 5), until_at: iso(START_MS + 10) });
+  report.close("a", {
+    day,
+    from_at: iso(START_MS - 5),
+    until_at: iso(START_MS + 10),
+    incidents: null,
+  });
   // A gap that is recorded later.
   const gap = { fromMs: START_MS - 5, untilMs: NOW_MS };
   report.check({ company: "a", atMs: NOW_MS, gap, rows: [] }, new Map());
@@ -517,6 +522,20 @@ test("verdicts: one that the table doesn't give is found", async () => {
 test("incidents: one that isn't on record is found", async () => {
   const scene = sceneWith({}, [["simulated.log", recorded("stale")]]);
   await expect(createIncidentsCheck(createReportCheck())(scene)).rejects.toThrow("isn't on record");
+});
+
+test("report: a closed day with another number of incidents is found", async () => {
+  const day = {
+    day: "2026-11-26",
+    from_at: iso(NOW_MS),
+    until_at: iso(NOW_MS + 1),
+    incidents: { P: 2 },
+  };
+  const closed = { n: "3", tx: "2", kind: "closed day", company: "a", body: day };
+  const scene = sceneWith({}, [["simulated.log", [...recorded("stale"), closed]]]);
+  await expect(createIncidentsCheck(createReportCheck())(scene)).rejects.toThrow(
+    "a P 2026-11-26: 2 incidents opened, not 1",
+  );
 });
 
 test("terms: nothing is written by a process whose term was replaced", async () => {
