@@ -1,4 +1,5 @@
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
+import type { DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { rule as deadlineRule } from "@/lib/domain/deadlines/deadline-fixture";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import { EVERYTHING, quietDaily } from "@/lib/domain/delivery/rule-fixture";
@@ -79,6 +80,7 @@ const PER_DAY = {
   planQuiet: 3,
   endQuiet: 2,
   promise: 6,
+  changePromise: 3,
   removePromise: 2,
   changeRule: 4,
   pauseConnection: 1,
@@ -280,13 +282,7 @@ export function createPeople(database: Database, random: Random): People {
       if (feed === undefined) return;
       const partner = random.chance(0.5) ? feed.partner : null;
       const isOne = random.chance(0.6);
-      const rule = deadlineRule({
-        by: timeOfDay(random),
-        days: WEEKDAYS.filter(() => random.chance(0.9)),
-        timeZone: random.pick(ZONES),
-        allowanceMinutes: random.pick([0, 0, 15, 60]),
-      });
-      if (rule.days?.length === 0) return;
+      const rule = somePromise(random);
       await changeDeadlines(
         database,
         company.slug,
@@ -307,6 +303,18 @@ export function createPeople(database: Database, random: Random): People {
         { change: act, atMs: apiNowMs, most: 100 },
       );
     },
+    changePromise: ({ company, act, apiNowMs }) =>
+      changeDeadlines(
+        database,
+        company.slug,
+        (before) => {
+          const changed = one(random, before);
+          if (changed === undefined) return [];
+          const values = { rule: somePromise(random), targetPercent: 90, note: "changed" };
+          return [{ kind: "change", id: changed.id, subject: "promise", values }];
+        },
+        { change: act, atMs: apiNowMs, most: 100 },
+      ),
     removePromise: ({ company, act, apiNowMs }) =>
       changeDeadlines(
         database,
@@ -458,6 +466,17 @@ function isCalm({ plan, time, world }: Scene): boolean {
 /** "07:15" */
 function timeOfDay(random: Random): string {
   return `${String(random.whole(0, 23)).padStart(2, "0")}:${random.pick(["00", "15", "30"])}`;
+}
+
+/** Data by a time of day, on most days. */
+function somePromise(random: Random): DeadlineRule {
+  const days = WEEKDAYS.filter(() => random.chance(0.9));
+  return deadlineRule({
+    by: timeOfDay(random),
+    days: days.length === 0 ? [...WEEKDAYS] : days,
+    timeZone: random.pick(ZONES),
+    allowanceMinutes: random.pick([0, 0, 15, 60]),
+  });
 }
 
 /** Hours on some days of every week. */

@@ -42,11 +42,20 @@ const BLURRING: ReadonlySet<string> = new Set([
 /** Every promised day has one outcome, and it is the one that the partner's runs deserve. */
 export function createPromisesCheck() {
   const known = new Map<string, string>();
+  /** Each promise as it was seen first, and those that have changed since. */
+  const first = new Map<string, string>();
+  const changed = new Set<string>();
   const isRestored = createRestoreWatch();
   let nextMs = 0;
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     const { time, control } = scene;
     if (isRestored(scene)) known.clear();
+    const made = await readMade(control);
+    for (const { id, rule } of made) {
+      const before = first.get(id) ?? JSON.stringify(rule);
+      first.set(id, before);
+      if (before !== JSON.stringify(rule)) changed.add(id);
+    }
     if (time.nowMs() < nextMs && !isEnd) return;
     nextMs = time.nowMs() + HOUR_MS;
     const rows = await control.rows<Row>(
@@ -71,7 +80,7 @@ export function createPromisesCheck() {
       );
       for (const row of fresh) checkDay(scene, row, gaps);
     }
-    if (isEnd) await checkAllClosed(scene, rows);
+    if (isEnd) checkAllClosed(scene, rows, { made, changed });
   };
 }
 
@@ -151,14 +160,21 @@ function landedWithin(
   return first;
 }
 
-/** No promised day of a feed that was there is left out. */
-async function checkAllClosed(scene: Scene, rows: readonly Row[]): Promise<void> {
-  const { control, world, api, time, faults } = scene;
-  const made = await control.rows<Made>(
+function readMade(control: Scene["control"]): Promise<Made[]> {
+  return control.rows<Made>(
     `select company, id, partner_name, endpoint_id, rule,
        (extract(epoch from made_at) * 1000)::bigint as made_ms,
        (extract(epoch from ended_at) * 1000)::bigint as ended_ms from deadlines`,
   );
+}
+
+/** No promised day of a feed that was there is left out, unless its promise has `changed`. */
+function checkAllClosed(
+  scene: Scene,
+  rows: readonly Row[],
+  { made, changed }: { made: readonly Made[]; changed: ReadonlySet<string> },
+): void {
+  const { world, api, time, faults } = scene;
   if (faults.some(({ kind }) => BLURRING.has(kind) || kind === "clock_jump")) return;
   const closed = new Set(rows.map((row) => `${row.endpoint_id} ${row.deadline_id} ${row.date}`));
   for (const { slug, feeds } of world.companies) {
@@ -169,7 +185,7 @@ async function checkAllClosed(scene: Scene, rows: readonly Row[]): Promise<void>
       const isOnly = own.every(
         (other) => other.id === id || !isNarrower(other, { endpoint_id, partner_name }),
       );
-      if (!isOnly || ended_ms !== null) continue;
+      if (!isOnly || ended_ms !== null || changed.has(id)) continue;
       const concerned = feeds.filter(
         (feed) =>
           (endpoint_id ?? feed.id) === feed.id && (partner_name ?? feed.partner) === feed.partner,
