@@ -20,7 +20,12 @@ import type {
   ScheduleFileRow,
   ScheduleFilesView,
 } from "@/lib/contracts/schedule-files";
-import { filesHeading, indexProgress, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import {
+  filesCount,
+  filesHeading,
+  indexProgress,
+  NO_DELETE_SCOPE,
+} from "@/lib/domain/words/file-words";
 import {
   DELETE_FILE,
   DELETE_FILES,
@@ -155,7 +160,7 @@ export function FilesView({
         <ViewSwitch
           view="files"
           projects={facets?.projects.filter(({ project }) => project !== null).length ?? null}
-          files={index.total ?? index.known}
+          files={filesCount(index)}
           onChange={onView}
         />
       </FilesToolbar>

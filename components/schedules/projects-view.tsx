@@ -23,7 +23,7 @@ import type { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
 import { filesPath } from "@/lib/domain/file-address";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { instantMs } from "@/lib/domain/time/instant";
-import { indexProgress } from "@/lib/domain/words/file-words";
+import { filesCount, indexProgress } from "@/lib/domain/words/file-words";
 import { projectsParams, projectsQueryOf, type ProjectsState } from "./files-url";
 import { IndexTrouble, listState } from "./index-trouble";
 import { isNothingToList, NothingToList } from "./nothing-to-list";
@@ -164,7 +164,7 @@ export function ProjectsView({
         <ViewSwitch
           view="projects"
           projects={counts.projects}
-          files={index.total ?? index.known}
+          files={filesCount(index)}
           onChange={onView}
         />
         <SearchField

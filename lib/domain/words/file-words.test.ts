@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   baselineLoss,
   baselinesLeft,
+  filesCount,
   filesHeading,
   inReceiptOrder,
   indexProgress,
@@ -39,6 +40,11 @@ describe("the list", () => {
     expect(filesHeading({ ...whole, known: 1, total: 1 })).toBe("1 schedule file");
     expect(filesHeading(growing)).toBe("100,000 schedule files");
     expect(filesHeading({ ...growing, known: 0, total: null })).toBe("Schedule files");
+  });
+
+  test("counts a deleted file no more, although the source named another total before", () => {
+    expect(filesCount({ ...whole, known: 183, total: 184 })).toBe(183);
+    expect(filesCount(growing)).toBe(100_000);
   });
 
   test("says how far indexing has got and how long it will take, at least a minute", () => {

@@ -24,10 +24,19 @@ export type FileListState = {
   reason: SourceReason | null;
 };
 
+/** How many files there are: until all are known, as many as the source said. */
+export function filesCount({
+  known,
+  total,
+  complete,
+}: Pick<FileListState, "known" | "total" | "complete">): number {
+  return complete ? known : (total ?? known);
+}
+
 /** The headline of the list: "184 schedule files". */
-export function filesHeading({ known, total, complete }: FileListState): string {
-  const all = complete ? known : (total ?? known);
-  return all === 0 && !complete ? "Schedule files" : counted(all, "schedule file");
+export function filesHeading(state: FileListState): string {
+  const all = filesCount(state);
+  return all === 0 && !state.complete ? "Schedule files" : counted(all, "schedule file");
 }
 
 /** "34,000 of 100,000 indexed, about 11 m left"; empty if every file is known. */
