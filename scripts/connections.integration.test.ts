@@ -151,6 +151,8 @@ describe("npm run connections -- check", () => {
       },
     );
     expect((await check(db, "nowhere")).err).toContain("no connected company named nowhere");
+    const demo = await check(db, "northgate", { V3_SERVICE: "demo" });
+    expect(demo.err).toContain("northgate is a demo company");
   });
 });
 

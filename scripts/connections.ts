@@ -9,10 +9,12 @@ import type { Database } from "@/lib/server/store/database";
 import { createConnectionSeals } from "@/lib/server/upstream/browser/connection-seals";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { isConnectable } from "@/lib/domain/check-steps";
+import { isDemo } from "@/lib/server/runtime/embedded-api";
 import { checkApi } from "@/lib/server/upstream/check/check-api";
 import { createDialGuard } from "@/lib/server/upstream/dial/allowed-targets";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { CommandError } from "@/lib/v3-service/command";
+import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
 import { rhythmOf } from "@/lib/server/collector/rhythm";
 import { say } from "./terminal";
 import {
@@ -64,6 +66,8 @@ async function connectionOf(database: Database, config: Config, slug: string): P
   const configured = config.connections.find(({ company }) => company === slug);
   if (configured !== undefined) return configured;
   const row = (await readConnections(database)).find(({ company }) => company === slug);
+  if (isDemo(config) && DEMO_COMPANIES.some((one) => one.slug === slug))
+    throw new CommandError(`${slug} is a demo company: Plumbline serves it itself.`);
   if (row === undefined || row.sealed === null) {
     throw new CommandError(`There's no file and no connected company named ${slug}.`);
   }
