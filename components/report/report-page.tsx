@@ -31,6 +31,7 @@ import {
   apart,
   CSV,
   empty,
+  heads,
   noMonth,
   legend,
   MONTH_NAV,
@@ -144,6 +145,11 @@ export function ReportPage({
               opened={opened}
               onToggle={toggle}
             />
+          )}
+          {before === null ? null : (
+            <p className="pt-2 text-xs/4.5 text-ink-2 max-[1180px]:hidden print:hidden">
+              {heads.changeNote(monthAfter(month, -1))}
+            </p>
           )}
           {rows > SHEET_ROWS ? (
             <p className="hidden print:block">{sheet.more(rows - SHEET_ROWS)}</p>

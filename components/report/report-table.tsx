@@ -73,11 +73,7 @@ export function ReportTable({
           <Head lines={heads.overdue} />
           <Head lines={heads.plannedQuiet} />
           <Head lines={heads.notObserved} />
-          <Head
-            lines={heads.change(monthAfter(month, -1))}
-            className="report-change"
-            title={heads.changeNote}
-          />
+          <Head lines={heads.change(monthAfter(month, -1))} className="report-change" />
           {promises === null ? null : <Head lines={heads.promises} className="report-promises" />}
           <span role="columnheader">
             <span className="sr-only">{heads.days(days)}</span>
@@ -283,17 +279,15 @@ function EndpointRow({
 function Head({
   lines,
   className = "",
-  title,
   children,
 }: {
   lines?: readonly string[];
   className?: string;
-  title?: string;
   children?: ReactNode;
 }) {
   const isNumber = lines !== undefined || className !== "";
   return (
-    <span role="columnheader" className={`${isNumber ? "num" : ""} ${className}`} title={title}>
+    <span role="columnheader" className={`${isNumber ? "num" : ""} ${className}`}>
       {lines?.map((line) => (
         <span key={line} className="block">
           {line}

@@ -22,7 +22,8 @@ export const heads = {
   plannedQuiet: ["Planned", "quiet %"],
   notObserved: ["Not", "checked %"],
   change: (before: string) => ["On time", `vs ${monthShort(before)}`],
-  changeNote: "Of the time we could check in each month",
+  changeNote: (before: string) =>
+    `On time vs ${monthShort(before)} compares the time we could check in each month.`,
   promises: ["Promises", "kept"],
   days: (days: number) => `Days 1 to ${days}`,
   incidents: "Incidents",
