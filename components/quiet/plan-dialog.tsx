@@ -61,6 +61,7 @@ export default function PlanDialog({
       times === "weekly"
         ? weeklyOf(days, hours, timeZone)
         : onceOf(from, until, timeZone, clock.nowMs());
+    if (reason.trim() === "") return words.noReason;
     if (typeof when === "string") return when;
     if (scope === undefined) return null;
     const { partner, endpointId } = scope;
@@ -78,7 +79,7 @@ export default function PlanDialog({
       sentence={words.sentence}
       closeLabel={words.cancel}
       save={words.submit}
-      isDisabled={isBusy || reason.trim() === "" || scopes.length === 0}
+      isDisabled={isBusy || scopes.length === 0}
       problem={problem}
       onSubmit={() => void send()}
       onClose={onClose}

@@ -33,6 +33,7 @@ export const planWords = {
   days: "Starts on",
   zone: (timeZone: string) => `Times are ${zoneTimeText(timeZone)}.`,
   untilEnded: "Ends the next day if the end is before the start. Repeats until ended.",
+  noReason: "Say why no data is expected.",
   noDay: "Choose a day.",
   noEnd: "The end must be after the start, and in the future.",
   submit: "Plan",

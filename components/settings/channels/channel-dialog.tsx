@@ -46,7 +46,7 @@ export default function ChannelDialog({
       save={isNew ? words.add : words.save}
       schema={isNew ? newSchema(kind) : changeSchema(kind)}
       value={isNew ? requestOf(draft) : changeOf(draft, channel)}
-      problemOf={(_, isMissing) => (isMissing ? words.lacks : refusal(400))}
+      problemOf={(_, isMissing) => (isMissing ? words.lacks : refusal(400, kind))}
       proof={isNew ? proofWords.add : proofWords.edit}
       kept={() => keptChannels({ dialog: "form", channel: channel?.id ?? null, draft })}
       onSend={() =>

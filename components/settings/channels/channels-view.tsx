@@ -22,6 +22,7 @@ import {
 } from "@/lib/client/queries/channels";
 import { rulesQuery } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
+import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import { channelColumns } from "./channel-columns";
 import { Deliveries } from "./deliveries";
 import {
@@ -47,9 +48,12 @@ type Open =
   /** A test that waits for reauthentication. */
   | { kind: "test"; channel: Channel; onProven: () => void; onBack: () => void };
 
+/** Why a channel of a kind wasn't saved. */
+const notSaved = (kind: ChannelKind) => (error: unknown) => words.refusal(statusOf(error), kind);
+
 /** Channels, their delivery status, and the messages sent. */
 export function ChannelsView() {
-  const problemOf = (error: unknown) => words.refusal(statusOf(error));
+  const problemOf = (error: unknown) => words.refusal(statusOf(error), null);
   const { client, data, isError, dialog, open, close, attempt } = useResource(
     channelsQuery,
     problemOf,
@@ -164,12 +168,12 @@ export function ChannelsView() {
               attempt(async () => {
                 const { data: made, secret } = await makeChannel(client, request);
                 return secret === undefined ? null : { kind: "made", name: made.name, secret };
-              })
+              }, notSaved(request.kind))
             }
             onChange={(id, change) =>
               attempt(async () => {
                 if (Object.keys(change).length > 0) await changeChannel(client, id, change);
-              })
+              }, notSaved(dialog.draft.kind))
             }
             onClose={close}
           />

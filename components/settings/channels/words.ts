@@ -166,11 +166,19 @@ export const listWords = {
   notLoaded: { title: "Couldn’t load the channels", sentence: "Retrying automatically." },
 };
 
-/** Why a request failed. @param status HTTP status; 0: no response */
-export function refusal(status: number): string {
+/** What may be wrong with a channel of each kind. */
+const CHECK: Readonly<Record<ChannelKind, string>> = {
+  slack_app: "Check the token.",
+  slack_webhook: "Check the address: it must be public and https.",
+  teams: "Check the address: it must be public and https.",
+  webhook: "Check the address: it must be public and https.",
+  email: "Check the recipients.",
+};
+
+/** Why a request failed. @param status HTTP status; 0: no response. `kind`: of the channel that was entered; null: none was */
+export function refusal(status: number, kind: ChannelKind | null): string {
   if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
-  if (status === 400)
-    return "Something here isn’t valid. Check the token, the recipients, and the address: it must be public and https.";
+  if (status === 400 && kind !== null) return `Something here isn’t valid. ${CHECK[kind]}`;
   if (status === 403) return "Your role doesn’t allow this.";
   if (status === 404) return "This channel is no longer there.";
   if (status === 409) return "There are too many channels. Remove one first.";

@@ -92,7 +92,7 @@ export function SlackView({
       setResult(await testChannel(client, to));
       return null;
     } catch (error) {
-      return refusedFor(error, (failed) => refusal(statusOf(failed)));
+      return refusedFor(error, (failed) => refusal(statusOf(failed), "slack_app"));
     }
   };
   const save = async (request: RuleRequest): Promise<Refused | null> => {
