@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { ActivityEntry } from "@/lib/contracts/activity";
-import { actionText, activitySentence, chatFilters, outcomeNote, outcomeText } from "./words";
+import {
+  actionText,
+  activitySentence,
+  chatFilters,
+  outcomeNote,
+  outcomeText,
+  pageWords,
+} from "./words";
 
 const entry: ActivityEntry = {
   id: "1",
@@ -75,4 +82,9 @@ test("the statement about the list names its filters, and counts unknown outcome
   };
   expect(activitySentence(view, false)).toBe("212 actions, 1 outcome is unknown");
   expect(activitySentence(view, true)).toBe("212 actions");
+});
+
+test("a page past the end isn't called one of them", () => {
+  expect(pageWords.place(1, 1, 12)).toBe("Page 1 of 1, 12 actions");
+  expect(pageWords.place(99, 1, 12)).toBe("1 page, 12 actions");
 });

@@ -268,5 +268,7 @@ export const pageWords = {
   place: (page: number, pages: number, total: number) =>
     total === 0
       ? "No actions"
-      : `Page ${count(page)} of ${count(pages)}, ${counted(total, "action")}`,
+      : page > pages
+        ? `${counted(pages, "page")}, ${counted(total, "action")}`
+        : `Page ${count(page)} of ${count(pages)}, ${counted(total, "action")}`,
 };

@@ -13,6 +13,7 @@ export function IncidentName({
   return (
     <Link
       href={`/${company.slug}/incidents/${id}`}
+      title={withCompany ? `${partner} ${words.at} ${company.name}` : partner}
       className={`after:absolute after:inset-0 ${withCompany ? "name-pair" : ""}`}
     >
       <b className="font-medium" dir="auto">
