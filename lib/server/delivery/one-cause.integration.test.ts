@@ -308,3 +308,29 @@ test("that a host's companies can be seen again doesn't name one that was lost a
   ]);
   expect(messages[2]?.text).toMatch(/^We can see 2 customers at api\.example again/);
 });
+
+test("companies of one host that were told of one by one are one message, also when the reason changes", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const companies = companiesOf(2);
+  const record = createFleetRecord(db.database, () => "unreachable");
+  const reasonOf = (company: string) => {
+    if (clock.nowMs() >= at(20)) return "unreachable";
+    return company === "c000" || clock.nowMs() >= at(12) ? "rate_limited" : "unauthorized";
+  };
+  const sender = createSender(db.database, clock, receiver, {
+    companies: () => companies,
+    visibilityOf: (company) => ({ ...UNREACHABLE, reason: reasonOf(company) }),
+  });
+  await sender.addHook("/hook");
+  const found = (_: number, minute: number) => (minute >= 2 && minute < 32 ? null : UP);
+  await live(sender, companies, { minutes: [0, 40], found, looks: 1 }, { ...record, clock });
+  expect(types(receiver.messages("/hook"))).toEqual([
+    "company.blind",
+    "company.blind",
+    "host.blind",
+    "host.seen_again",
+  ]);
+});

@@ -223,7 +223,7 @@ function blindByHost(
     const isReported = (fromMs: number) => reported.some((one) => one.fromMs === fromMs);
     const followed = laterOnes(company, written).filter(({ fromMs }) => !isReported(fromMs));
     for (const blindness of [...reported, ...followed]) {
-      const one = blindCompany(destination, company, { blindness, nowMs });
+      const one = blindCompany(destination, company, { blindness, written, nowMs });
       if (one === null) continue;
       const cause = causeOfHost(one);
       byCause.set(cause, [...(byCause.get(cause) ?? []), one]);
@@ -232,20 +232,31 @@ function blindByHost(
   return byCause;
 }
 
+/** What a message said of a host's companies, until one says that they can be seen again; on the clock of a company's API. */
+function toldOf(
+  { host, shiftMs }: Pick<PlannedCompany, "host" | "shiftMs">,
+  written: Given["written"],
+): { reason: HostReason; openedMs: number }[] {
+  return [...written].flatMap(([key, groups]) => {
+    const about = hostOfCause(key.trimStart());
+    if (about === null || about.host !== host) return [];
+    return [...groups].flatMap(([openedMs, { isOver }]) =>
+      isOver ? [] : { reason: about.reason, openedMs: openedMs + shiftMs },
+    );
+  });
+}
+
 /** Blindnesses that are over and followed those that a message about the host told of. */
 function laterOnes(
-  { host, rhythmMs, shiftMs, context }: PlannedCompany,
+  company: PlannedCompany,
   written: Given["written"],
 ): (Blindness & { fromMs: number })[] {
-  const told = [...written].flatMap(([key, groups]) =>
-    hostOfCause(key.trimStart())?.host === host
-      ? [...groups].flatMap(([openedMs, { isOver }]) => (isOver ? [] : openedMs + shiftMs))
-      : [],
-  );
+  const { rhythmMs, context } = company;
+  const told = toldOf(company, written);
   if (told.length === 0) return [];
   const blindAfterMs = DELAYED_POLLS * rhythmMs;
   return context.record.gaps.flatMap(({ fromMs, untilMs }) =>
-    untilMs - fromMs > blindAfterMs && told.some((openedMs) => untilMs > openedMs)
+    untilMs - fromMs > blindAfterMs && told.some(({ openedMs }) => untilMs > openedMs)
       ? { fromMs, reportedFromMs: fromMs + blindAfterMs, untilMs, wasReported: false }
       : [],
   );
@@ -253,9 +264,10 @@ function laterOnes(
 
 function blindCompany(
   destination: string,
-  { context, notified, host, rhythmMs, shiftMs, reason }: PlannedCompany,
-  { blindness, nowMs }: { blindness: Blindness; nowMs: number },
+  company: PlannedCompany,
+  { blindness, written, nowMs }: { blindness: Blindness; written: Given["written"]; nowMs: number },
 ): BlindCompany | null {
+  const { context, notified, host, rhythmMs, shiftMs, reason } = company;
   const { fromMs, untilMs } = blindness;
   if (fromMs === null || host === null) return null;
   const since = sinceOf(blindness);
@@ -268,7 +280,12 @@ function blindCompany(
   const recorded = context.record.gaps.find(
     (gap) => gap.untilMs === untilMs && gap.fromMs <= untilMs,
   );
-  const told = toldAs === null ? null : (hostOfCause(toldAs)?.reason ?? null);
+  // Told of before the others, it stays in their message although the reason changes.
+  const joined =
+    blind === null || blind.within !== null
+      ? undefined
+      : toldOf(company, written).find(({ openedMs }) => openedMs >= blind.dueMs);
+  const told = toldAs === null ? (joined?.reason ?? null) : (hostOfCause(toldAs)?.reason ?? null);
   const why = told ?? (untilMs === null ? reason : (recorded?.reason ?? null));
   if (why === null || !isHostReason(why)) return null;
   return {
