@@ -43,20 +43,20 @@ describe("the sentence", () => {
   });
 
   test("says of how many nothing is behind, and how fresh that is", () => {
-    expect(said({ ...counts, endpoints: 1204 }, GIVEN)).toBe(
+    expect(said({ ...counts, endpoints: 1204, judged: 1200 }, GIVEN)).toBe(
       "None of 1,204 feeds of 37 customers is behind; oldest check 12 s ago",
     );
   });
 
   test("says that nothing is behind only of feeds that can be judged", () => {
-    const some = { ...counts, endpoints: 60, cannot_judge: 2 };
+    const some = { ...counts, endpoints: 60, judged: 55, cannot_judge: 2 };
     expect(said(some, GIVEN)).toBe(
-      "None of the 58 feeds that can be judged is behind; oldest check 12 s ago",
+      "None of the 55 feeds that can be judged is behind; oldest check 12 s ago",
     );
     expect(said(some, { ...GIVEN, was: "at 14:02" })).toBe(
-      "None of the 58 feeds that could be judged was behind at 14:02",
+      "None of the 55 feeds that could be judged was behind at 14:02",
     );
-    expect(said({ ...some, cannot_judge: 60 }, GIVEN)).toBe(
+    expect(said({ ...some, judged: 0 }, GIVEN)).toBe(
       "No feed can be judged; oldest check 12 s ago",
     );
   });

@@ -37,11 +37,10 @@ export function leadParts(
   },
 ): TodayPart[] {
   const { customers, isFiltered, next, fresh, was } = given;
-  const { behind, companies_behind: companies, endpoints, unattended } = counts;
+  const { behind, companies_behind: companies, endpoints, judged, unattended } = counts;
   if (behind === 0) {
     if (isFiltered) return [part(lead.nothingMatches)];
     if (fresh === null) return [part(was === null ? lead.noneSeen : lead.noneSeenThen)];
-    const judged = endpoints - counts.cannot_judge;
     if (judged === 0 && endpoints > 0)
       return [
         part(was === null ? `${lead.noneJudged}; oldest check ${fresh}` : lead.noneJudgedThen),
@@ -49,7 +48,7 @@ export function leadParts(
     const is = was === null ? "is" : "was";
     const can = was === null ? "can" : "could";
     const of =
-      judged === endpoints
+      counts.cannot_judge === 0
         ? `${counted(endpoints, "feed")} of ${counted(customers, "customer")}`
         : `the ${counted(judged, "feed")} that ${can} be judged`;
     const none = endpoints === 1 ? `The only feed ${is}n’t behind` : `None of ${of} ${is} behind`;

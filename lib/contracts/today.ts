@@ -46,6 +46,7 @@ const Line = Trouble.extend({
 
 const Counts = z.object({
   endpoints: z.int(),
+  judged: z.int(),
   behind: z.int(),
   companies_behind: z.int(),
   unattended: z.int(),

@@ -161,6 +161,14 @@ export function totalOf(counts: Counts): number {
   return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
 }
 
+/**
+ * Number of endpoints that can be judged: on time or behind. Unknown ones can't be, paused and webhook ones have no
+ * schedule to be judged by.
+ */
+export function judgedOf(counts: Counts): number {
+  return needsAttention(counts) + counts.due + counts.fresh;
+}
+
 /** Number of failing, stale and late endpoints. */
 export function needsAttention(counts: Counts): number {
   return counts.failing + counts.stale + counts.late;

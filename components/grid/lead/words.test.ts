@@ -45,7 +45,10 @@ describe("the sentence above the board", () => {
       expect(said(boardParts({ ...NONE, unknown: 2, paused }, GIVEN))).toBe(
         "No feed can be judged; last check 7 s ago",
       );
-    expect(said(boardParts({ ...NONE, fresh: 4, unknown: 2, paused: 3 }, GIVEN))).toBe(
+    expect(said(boardParts({ ...NONE, paused: 2, webhook: 1 }, GIVEN))).toBe(
+      "No feed can be judged; last check 7 s ago",
+    );
+    expect(said(boardParts({ ...NONE, fresh: 4, unknown: 2, paused: 3, webhook: 1 }, GIVEN))).toBe(
       "None of the 4 feeds that can be judged is behind; last check 7 s ago",
     );
   });

@@ -1,5 +1,5 @@
 import { leadEnd, type LeadPart } from "@/components/list/lead-sentence";
-import { totalOf, needsAttention, type Counts } from "@/lib/domain/order";
+import { judgedOf, totalOf, needsAttention, type Counts } from "@/lib/domain/order";
 import { counted, count } from "@/lib/domain/words/format";
 import { wereBehind } from "@/lib/domain/words/trouble-words";
 
@@ -27,14 +27,14 @@ export function boardParts(
       part(behind === 1 ? " is behind" : " are behind"),
       ...leadEnd(behind, unattended ?? 0, next),
     ];
-  // Paused ones can't be judged either; where all others can be, that isn't mentioned.
-  const judged = counts.unknown === 0 ? total : total - counts.unknown - counts.paused;
-  if (judged === 0) return [part(`No feed can be judged; last check ${checked}`)];
+  if (judgedOf(counts) === 0) return [part(`No feed can be judged; last check ${checked}`)];
+  // Where none is unknown, none of all is behind.
+  const some = counts.unknown === 0 ? total : judgedOf(counts);
   const which = counts.unknown === 0 ? "" : " that can be judged";
   const none =
-    judged === 1
+    some === 1
       ? `The only feed${which} isn’t behind`
-      : `None of ${which === "" ? "" : "the "}${count(judged)} feeds${which} is behind`;
+      : `None of ${which === "" ? "" : "the "}${count(some)} feeds${which} is behind`;
   return [part(`${none}; last check ${checked}`)];
 }
 

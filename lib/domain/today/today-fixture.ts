@@ -51,6 +51,7 @@ export function todayFixture(given: Partial<Today> = {}): Today {
     as_of: AT,
     counts: {
       endpoints: 1,
+      judged: 1,
       behind: 0,
       companies_behind: 0,
       unattended: 0,

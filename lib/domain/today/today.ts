@@ -3,7 +3,7 @@ import type { PromiseState } from "@/lib/domain/deadlines/deadline";
 import { isPressing, promiseRank, shownState } from "@/lib/domain/deadlines/row-promise";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
-import { totalOf, type Counts } from "@/lib/domain/order";
+import { judgedOf, totalOf, type Counts } from "@/lib/domain/order";
 import type { SourceReason } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
@@ -63,6 +63,8 @@ export type Today = {
 /** Numbers of feeds, except those of companies. All but `unseen_companies` are of companies that are seen. */
 export type TodayCounts = {
   endpoints: number;
+  /** On time or behind: neither unknown nor paused nor a webhook. */
+  judged: number;
   behind: number;
   companies_behind: number;
   /** Behind, without an acknowledged incident. */
@@ -123,6 +125,7 @@ export function foldToday(
     asOfMs: Infinity,
     untilMs: Infinity,
     endpoints: 0,
+    judged: 0,
     cannotJudge: 0,
     delayed: 0,
     quiet: 0,
@@ -153,6 +156,7 @@ export function foldToday(
     }
     fold.asOfMs = Math.min(fold.asOfMs, asOfMs ?? Infinity);
     fold.endpoints += total;
+    fold.judged += judgedOf(counts);
     fold.cannotJudge += counts.unknown;
     fold.delayed += company.confidence === "delayed" ? 1 : 0;
     fold.quiet += scope.troubles.length - behind.length;
@@ -167,8 +171,7 @@ export function foldToday(
       fold.untilMs = Math.min(fold.untilMs, nextMs - offsetMs);
       fold.well.push(wellOf(company, counts, nextMs));
     }
-    if (counts.unknown + counts.paused + counts.webhook === total)
-      fold.cannotJudgeCompanies.push({ company: companyName(company) });
+    if (judgedOf(counts) === 0) fold.cannotJudgeCompanies.push({ company: companyName(company) });
   }
   const { shown } = fold;
   const next = nextAttempt(shown, nowMs);
@@ -176,6 +179,7 @@ export function foldToday(
     as_of: Number.isFinite(fold.asOfMs) ? iso(fold.asOfMs) : null,
     counts: {
       endpoints: fold.endpoints,
+      judged: fold.judged,
       behind: shown.length,
       companies_behind: new Set(shown.map(({ company }) => company.slug)).size,
       unattended: shown.filter(({ feed }) => isUnattended(feed)).length,
@@ -376,7 +380,7 @@ function wellOf(company: TodayCompany, counts: Counts, nextMs: number): WellComp
   return {
     company: companyName(company),
     on_time: counts.fresh + counts.due,
-    counted: totalOf(counts) - counts.paused - counts.webhook,
+    counted: judgedOf(counts) + counts.unknown,
     next_sync_at: nextMs === Infinity ? null : iso(nextMs),
     last_check_at: isoOrNull(asOfMs),
     owner,

@@ -91,6 +91,23 @@ test("counts in the headline what needed attention then and now", () => {
   expect(thenAndNowHeadline([unjudged, { before: null, now: side("fresh") }], WHEN)).toBe(
     "We couldn’t judge them at 14:32. None is known to need attention now.",
   );
+  expect(thenAndNowHeadline([unjudged, late], WHEN)).toBe(
+    "1 of 2 feeds needed attention at 14:32. Now none does.",
+  );
+  const [webhook, paused] = [side("webhook"), side("paused")].map((one) => ({
+    before: one,
+    now: one,
+  }));
+  const noSchedule = [webhook, paused].filter((one) => one !== undefined);
+  expect(thenAndNowHeadline([unjudged, fine, fine, ...noSchedule], WHEN)).toBe(
+    "None of the 2 feeds that could be judged needed attention at 14:32. Now none does.",
+  );
+  expect(thenAndNowHeadline([fine, ...noSchedule], WHEN)).toBe(
+    "None of 3 feeds needed attention at 14:32. Now none does.",
+  );
+  expect(thenAndNowHeadline([unjudged, ...noSchedule], WHEN)).toBe(
+    "We couldn’t judge them at 14:32. None is known to need attention now.",
+  );
   const same = { before: side("late", 5), now: side("stale", 43) };
   expect(thenAndNowHeadline([same, fine], WHEN)).toBe(
     "1 of 2 feeds needed attention at 14:32, and it still does.",

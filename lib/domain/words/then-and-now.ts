@@ -1,8 +1,10 @@
+import { judgedOf } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import { clockTime, duration } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { tally } from "@/lib/domain/verdict";
 
 /** Column heads and cells of a comparison. @param time a moment with its zone, or "not yet" */
 export const comparison = {
@@ -94,16 +96,24 @@ export function thenAndNowHeadline(
     if (isBlind) return `${then}. ${CANNOT_TELL}`;
     return wasBlind ? `${then}. ${presentOf(now)}` : `${then}; ${sinceThen(before, now)}.`;
   }
-  const known = sides.filter(({ before }) => isKnown(before));
+  const words = sides.flatMap(({ before }) => before?.word ?? []);
+  const judged = judgedOf(tally(words));
   const now = sides.filter(({ now: side }) => needsAttention(side)).length;
   const areAllKnown = sides.every(({ now: side }) => isKnown(side));
   const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
-  if (known.length === 0) {
+  const isUnjudged = words.includes("unknown") && judged === 0;
+  if (words.length === 0 || isUnjudged) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
     return `${unknownThen("them")} ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
   }
-  const then = known.filter(({ before }) => needsAttention(before)).length;
-  const of = `${then === 0 ? "None" : then} of ${known.length} ${nounOf(noun, known.length)}`;
+  const then = sides.filter(({ before }) => needsAttention(before)).length;
+  const ofAll = `of ${words.length} ${nounOf(noun, words.length)}`;
+  const of =
+    then > 0
+      ? `${then} ${ofAll}`
+      : words.includes("unknown")
+        ? `None of the ${judged} ${nounOf(noun, judged)} that could be judged`
+        : `None ${ofAll}`;
   const needed = `${of} needed attention ${at}`;
   if (isBlind) return `${needed}. ${CANNOT_TELL}`;
   if (sides.every(({ now: side }) => side === null)) return `${needed}. They’re no longer listed.`;

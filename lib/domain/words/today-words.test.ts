@@ -31,16 +31,20 @@ test("the statement names the worst line and what no one is on, with its date", 
 test("it says whom we can't see and what can't be judged, also if nothing is behind", () => {
   const said = todayStatement("Today", {
     ...GIVEN,
-    counts: { ...counts, endpoints: 40, cannot_judge: 2 },
+    counts: { ...counts, endpoints: 40, judged: 36, cannot_judge: 2 },
     lines: [],
     unseen: [TARN],
   });
   expect(said).toBe(
-    "Today: none of the 38 feeds that we can judge is behind; we can’t see Tarn Airports; 2 feeds can’t be judged, as of Tue 14:20 UTC",
+    "Today: none of the 36 feeds that we can judge is behind; we can’t see Tarn Airports; 2 feeds can’t be judged, as of Tue 14:20 UTC",
   );
-  const unknown = { ...counts, endpoints: 2, cannot_judge: 2 };
+  const unknown = { ...counts, endpoints: 2, judged: 0, cannot_judge: 2 };
   expect(todayStatement("Today", { ...GIVEN, counts: unknown, lines: [] })).toBe(
     "Today: 2 feeds can’t be judged, as of Tue 14:20 UTC",
+  );
+  const paused = { ...counts, endpoints: 2, judged: 0 };
+  expect(todayStatement("Today", { ...GIVEN, counts: paused, lines: [] })).toBe(
+    "Today: no feed that we see can be judged, as of Tue 14:20 UTC",
   );
   expect(
     todayStatement("Today", { ...GIVEN, counts: { ...counts, endpoints: 40 }, lines: [] }),

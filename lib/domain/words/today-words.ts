@@ -57,14 +57,15 @@ export function todayStatement(
 
 /** Of feeds that can't be judged, nothing is claimed. */
 function noneBehindText(
-  { endpoints, cannot_judge: unknown }: Pick<TodayCounts, "endpoints" | "cannot_judge">,
+  { endpoints, judged, cannot_judge: unknown }: TodayCounts,
   isPast: boolean,
 ): string {
-  if (unknown > 0 && unknown === endpoints) return "";
+  if (judged === 0 && endpoints > 0)
+    return unknown === endpoints ? "" : `no feed that we see ${isPast ? "could" : "can"} be judged`;
   const which =
     unknown === 0
       ? `${counted(endpoints, "feed")} that we see`
-      : `the ${counted(endpoints - unknown, "feed")} that we can judge`;
+      : `the ${counted(judged, "feed")} that we can judge`;
   return `none of ${which} ${isPast ? "was" : "is"} behind`;
 }
 

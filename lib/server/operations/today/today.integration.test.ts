@@ -44,6 +44,7 @@ test("returns incidents and feeds without one, worst first, to people who may se
   const view = await today(app, "vera");
   expect(view.counts).toEqual({
     endpoints: 4,
+    judged: 4,
     behind: 3,
     companies_behind: 1,
     unattended: 3,
