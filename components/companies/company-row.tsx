@@ -3,7 +3,7 @@
 import { Badge } from "@/components/marks/badge";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { latenessStyle } from "@/components/marks/lateness-style";
-import { calledName, Initials } from "@/components/marks/on-it";
+import { calledName, Initials, standInText } from "@/components/marks/on-it";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { useZone } from "@/components/shell/time/zone";
@@ -186,16 +186,18 @@ function Owner({ care }: { care: CompanyCare | null }) {
         {owner}
       </span>
     );
-  const name = calledName({ name: standIn.name, isYou: standIn.is_you });
+  const name = calledName(calledOf(standIn));
   return (
     <span
       className={standIn.is_you ? "font-strong text-ink" : ""}
       title={words.standsIn(name, owner, until)}
     >
-      {words.standIn(name, owner)}
+      {standInText(calledOf(standIn), care.owner === null ? null : calledOf(care.owner))}
     </span>
   );
 }
+
+const calledOf = ({ name, is_you: isYou }: { name: string; is_you: boolean }) => ({ name, isYou });
 
 /** Header row. */
 export function CompanyHead() {

@@ -129,8 +129,7 @@ export const companyWords = {
   next: (partner: string) => `Open the incident of ${partner}`,
   administrators: "administrators",
   you: "You",
-  /** Replaces the owner during a stand-in; the full sentence is in its title. */
-  standIn: (standIn: string, owner: string) => `${standIn} for ${owner}`,
+  /** Title of what replaces the owner during a stand-in. */
   standsIn: (standIn: string, owner: string, until: string) =>
     standIn === "You"
       ? `You’re covering for ${owner} until ${until}`

@@ -30,12 +30,19 @@ export function Initials({
   );
 }
 
+type Called = { name: string; isYou: boolean };
+
 /** "You", "Ana": a person's name, as colleagues call them. */
-export function calledName(person: { name: string; isYou: boolean }): string {
+export function calledName(person: Called): string {
   if (person.isYou) return YOU;
   // Some people have their e-mail address as their name.
   const [name = person.name] = person.name.split("@");
   return name;
+}
+/** "Milo for administrators", "You for Ana". @param owner null: the administrators */
+export function standInText(standIn: Called, owner: Called | null): string {
+  const whose = owner === null ? "administrators" : owner.isYou ? "you" : owner.name;
+  return `${calledName(standIn)} for ${whose}`;
 }
 const YOU = "You";
 export const NO_ONE_YET = "No one yet";

@@ -27,7 +27,14 @@ const NOW: TodayPage = {
 };
 const PAST: TodayPage = { ...NOW, frozenMs: NOW_MS - 60_000, isPast: true };
 
-const WELL = { on_time: 3, counted: 3, next_sync_at: null, last_check_at: null, owner: null };
+const WELL = {
+  on_time: 3,
+  counted: 3,
+  next_sync_at: null,
+  last_check_at: null,
+  owner: null,
+  stand_in: null,
+};
 
 const drawn = (page: TodayPage, part: ReactNode) =>
   renderToStaticMarkup(
@@ -97,11 +104,18 @@ test("a person is called you by what tells people apart", () => {
   const shared = line({ ...NOW, me: { id: "1", name: null } });
   expect(shared).not.toContain("You");
   expect(shared).toContain("Ana");
-  const owned = (id: string) =>
+  const owned = (id: string | null, standIn: { id: string; name: string } | null = null) =>
     drawn(
       NOW,
       <WellList
-        well={[{ ...WELL, company: { slug: "a", name: "A" }, owner: { id, name: "Ana" } }]}
+        well={[
+          {
+            ...WELL,
+            company: { slug: "a", name: "A" },
+            owner: id === null ? null : { id, name: "Ana" },
+            stand_in: standIn,
+          },
+        ]}
         cut={0}
         isDoubtful={false}
         rhythmMs={1000}
@@ -110,6 +124,10 @@ test("a person is called you by what tells people apart", () => {
     );
   expect(owned("1")).toContain("You");
   expect(owned("2")).not.toContain("You");
+  const milo = { id: "2", name: "Milo Brandt" };
+  expect(owned("1", milo)).toContain("Milo Brandt for you");
+  expect(owned("3", { ...milo, id: "1" })).toContain("You for Ana");
+  expect(owned(null, milo)).toContain("Milo Brandt for administrators");
 });
 
 test.each([

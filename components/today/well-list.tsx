@@ -3,7 +3,7 @@
 import { useMemo, useRef } from "react";
 import { Spacer } from "@/components/list/spacer";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
-import { calledName } from "@/components/marks/on-it";
+import { calledName, standInText } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
@@ -91,7 +91,15 @@ function WellHead() {
 }
 
 function WellRow({
-  well: { company, on_time: onTime, counted, next_sync_at: next, last_check_at: checked, owner },
+  well: {
+    company,
+    on_time: onTime,
+    counted,
+    next_sync_at: next,
+    last_check_at: checked,
+    owner,
+    stand_in: standIn,
+  },
   isDoubtful,
   rhythmMs,
   onOwner,
@@ -118,6 +126,16 @@ function WellRow({
     },
     (a, b) => sameNextTexts(a, b) && a.checked === b.checked && a.isHollow === b.isHollow,
   );
+  const called = (person: { id: string; name: string }) => ({
+    name: person.name,
+    isYou: person.id === me.id,
+  });
+  const whose =
+    standIn === null
+      ? owner === null
+        ? words.administrators
+        : calledName(called(owner))
+      : standInText(called(standIn), owner === null ? null : called(owner));
   const isUncertain = text.isHollow || frozenMs !== null;
   return (
     <div role="listitem" className={`today-well-row ${frozenMs === null ? "" : "hatched"}`}>
@@ -141,16 +159,18 @@ function WellRow({
         {text.checked}
       </span>
       {owner === null ? (
-        <span className="truncate text-ink-3">{words.administrators}</span>
+        <span className={standIn === null ? "truncate text-ink-3" : "truncate"} title={whose}>
+          {whose}
+        </span>
       ) : (
         <button
           type="button"
           className="truncate text-left hover:underline"
-          title={owner.name}
+          title={standIn === null ? owner.name : whose}
           aria-label={words.ownerLabel(owner.name)}
           onClick={() => onOwner(owner.id)}
         >
-          {calledName({ name: owner.name, isYou: owner.id === me.id })}
+          {whose}
         </button>
       )}
     </div>

@@ -75,6 +75,7 @@ export const TodayView: z.ZodType<Today> = z.object({
       next_sync_at: Instant,
       last_check_at: Instant,
       owner: z.object({ id: z.string(), name: z.string() }).nullable(),
+      stand_in: z.object({ id: z.string(), name: z.string() }).nullable(),
     }),
   ),
   cannot_judge: z.array(z.object({ company: CompanyName })),

@@ -139,6 +139,7 @@ function madeOf(known: Known, { isFrozen, nowMs }: At): Made {
     asOfMs: known.asOfMs,
     offsetMs,
     owner: null,
+    standIn: null,
     hands: NO_HANDS,
     feeds,
     troubles: troublesOf(judged.feeds, incidents, moment.atMs),

@@ -157,6 +157,8 @@ export type CompanyFacts = CompanyName & {
   offsetMs: number;
   /** Null: the administrators. */
   owner: { id: string; name: string } | null;
+  /** Who stands in for the owner or the administrators now; null: no one does. */
+  standIn: { id: string; name: string } | null;
   /** Owner and stand-in now. */
   hands: Pick<Hands, "companyOwnerId" | "standInId">;
   feeds: readonly Feed[];

@@ -99,6 +99,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
     asOfMs: minutesAgo(1),
     offsetMs: 0,
     owner: null,
+    standIn: null,
     hands: { companyOwnerId: null, standInId: null },
     feeds,
     troubles,
@@ -331,6 +332,7 @@ describe("companies", () => {
         next_sync_at: iso(minutesAgo(-7)),
         last_check_at: iso(minutesAgo(1)),
         owner: null,
+        stand_in: null,
       },
     ]);
     expect(cannot_judge.map((one) => one.company.slug)).toEqual(["a", "c"]);

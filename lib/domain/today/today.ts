@@ -96,6 +96,8 @@ export type WellCompany = {
   next_sync_at: string | null;
   last_check_at: string | null;
   owner: { id: string; name: string } | null;
+  /** Who stands in for the owner, or for the administrators; null: no one does. */
+  stand_in: { id: string; name: string } | null;
 };
 
 export type UnseenCompany = {
@@ -376,7 +378,7 @@ function soonestAfter(instants: readonly number[], afterMs: number): number {
 }
 
 function wellOf(company: TodayCompany, counts: Counts, nextMs: number): WellCompany {
-  const { asOfMs, owner } = company;
+  const { asOfMs, owner, standIn } = company;
   return {
     company: companyName(company),
     on_time: counts.fresh + counts.due,
@@ -384,5 +386,6 @@ function wellOf(company: TodayCompany, counts: Counts, nextMs: number): WellComp
     next_sync_at: nextMs === Infinity ? null : iso(nextMs),
     last_check_at: isoOrNull(asOfMs),
     owner,
+    stand_in: standIn,
   };
 }

@@ -55,7 +55,7 @@ import { readWeeksAt } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { readGrantees } from "@/lib/server/store/people/grantee";
 import { plannedQuietOf, readOpenExpectations } from "@/lib/server/store/quiet/planned-quiet";
-import { ownerOf, type TodayRuntime } from "./today-companies";
+import { caredForBy, type TodayRuntime } from "./today-companies";
 
 type Runtime = TodayRuntime & ThenRuntime;
 type Asked = {
@@ -158,7 +158,7 @@ async function readCompaniesAt(
   const planned = await readOpenExpectations(orm, slugs, atMs);
   const cares = await readCareOf(orm, slugs);
   const people = await readGrantees(orm, [
-    ...new Set(cares.flatMap(({ ownerId }) => ownerId ?? [])),
+    ...new Set(cares.flatMap(({ ownerId, standInId }) => [ownerId ?? [], standInId ?? []].flat())),
   ]);
   const incidentsBy = groupBy(incidents, ({ row }) => row.company);
   const laterBy = groupBy(later, ({ company }) => company);
@@ -203,8 +203,7 @@ async function readCompaniesAt(
         todayCompany({
           ...named,
           offsetMs: 0,
-          owner: hands.companyOwnerId === null ? null : ownerOf(runtime, slug, { care, people }),
-          hands,
+          ...caredForBy(runtime, slug, hands, people),
           ...factsAt(then, atMs, facts),
         }),
       );

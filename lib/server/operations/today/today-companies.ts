@@ -107,8 +107,7 @@ function makeCompany(runtime: TodayRuntime, now: Now, ongoing: Ongoing): Company
     reason: rests ?? (snapshot === null ? "starting" : snapshot.state.reason),
     asOfMs,
     offsetMs,
-    owner: ownerOf(runtime, named.slug, ongoing),
-    hands: companyHandsOf(ongoing.care, nowMs),
+    ...caredForBy(runtime, named.slug, companyHandsOf(ongoing.care, nowMs), ongoing.people),
     feeds: judged.feeds.map(({ feed }) => feed),
     troubles: troublesOf(judged.feeds, ongoing, {
       nowMs,
@@ -163,15 +162,20 @@ function peoplesTimes({ incidents, care }: Ongoing): number[] {
   return times.flatMap((at) => at?.getTime() ?? []);
 }
 
-/** The owner of a company; null: none, or one who lost the permission. */
-export function ownerOf(
+/** Owner and stand-in of a company; null: none, or one who lost the permission. */
+export function caredForBy(
   { auth }: Pick<TodayRuntime, "auth">,
   company: string,
-  { care, people }: Pick<Ongoing, "care" | "people">,
-): CompanyFacts["owner"] {
-  const owner = people.find(({ id }) => id === care?.ownerId);
-  if (owner === undefined || !holds(auth.access, owner, "handle-incidents", company)) return null;
-  return { id: owner.id, name: owner.name };
+  hands: CompanyFacts["hands"],
+  people: Ongoing["people"],
+): Pick<CompanyFacts, "owner" | "standIn" | "hands"> {
+  const named = (personId: string | null) => {
+    const person = people.find(({ id }) => id === personId);
+    if (person === undefined || !holds(auth.access, person, "handle-incidents", company))
+      return null;
+    return { id: person.id, name: person.name };
+  };
+  return { owner: named(hands.companyOwnerId), standIn: named(hands.standInId), hands };
 }
 
 function troublesOf(

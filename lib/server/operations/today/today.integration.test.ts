@@ -269,8 +269,18 @@ describe("filters", () => {
     expect([await own(ana), await own(app.people.hal)]).toEqual([1, 0]);
     await app.check("northgate", [FRESH]);
     expect((await today(app, "ada")).well).toMatchObject([
-      { owner: { id: ana.id, name: "ana@example.com" } },
+      { owner: { id: ana.id, name: "ana@example.com" }, stand_in: null },
     ]);
+    const from = app.clock.nowMs();
+    await app.ask("ana", "PUT", "/companies/northgate/care", {
+      stand_in: { person: app.people.ada.id, from: iso(from), until: iso(from + HOUR_MS) },
+    });
+    expect((await today(app, "ada")).well).toMatchObject([
+      { owner: { id: ana.id }, stand_in: { id: app.people.ada.id } },
+    ]);
+    await app.clock.advance(HOUR_MS);
+    await app.check("northgate", [FRESH]);
+    expect((await today(app, "ada")).well).toMatchObject([{ stand_in: null }]);
   });
 
   test.for([
