@@ -1,11 +1,19 @@
 "use client";
 
-import { Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import {
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useOpen } from "@/lib/client/use-open";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import { isNarrowedBy, type Board, type Line } from "./board";
+import { isNarrowedBy, withoutFirstSection, type Board, type Line } from "./board";
 import type { BoardState } from "./board-url";
 import { Filters } from "./filters";
 import { Grid, type LineAction } from "./grid";
@@ -53,7 +61,8 @@ export function BoardList({
 }) {
   const { slug, view, confidence, asOf, linked } = useLiveCompany();
   const search = useCallback((q: string) => change({ q }, { pauseMs: TYPING_MS }), [change]);
-  const { lines } = board;
+  // Where nothing needs attention, the partners' heading is that of the list, above the head of its columns.
+  const { section, lines } = useMemo(() => withoutFirstSection(board.lines), [board.lines]);
   const { order } = state;
 
   const [showsKeys, setShowsKeys] = useState(false);
@@ -103,6 +112,10 @@ export function BoardList({
       <BoardHead
         company={slug}
         {...headOf(board, shown)}
+        section={section}
+        onToggle={() => {
+          if (section !== null) act(section, "toggle");
+        }}
         matching={board.matching}
         total={board.total}
         state={state}

@@ -3,7 +3,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { NOW_MS, agedRow, minutesAgo } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
-import { buildBoardLines, type Line } from "./board";
+import { buildBoardLines, withoutFirstSection, type Line } from "./board";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, heightOf } from "./line-heights";
 import { needsAttention, placeRows } from "@/lib/domain/order";
 import { verdictsOf, type Moment } from "@/lib/domain/judge";
@@ -301,10 +301,14 @@ describe("what needs attention first", () => {
   });
 
   test("keeps the partners' heading when nothing is in trouble", () => {
-    expect(shown(first({}, [endpoint("Sage 300", "vendors", 12)]).lines)).toEqual([
-      "section",
-      "group Sage 300",
-    ]);
+    const { lines } = first({}, [endpoint("Sage 300", "vendors", 12)]);
+    expect(shown(lines)).toEqual(["section", "group Sage 300"]);
+    // It then heads the whole list: the head of the columns has lines right under it.
+    const apart = withoutFirstSection(lines);
+    expect(apart.section).toMatchObject({ partners: 1, isOpen: false });
+    expect(shown(apart.lines)).toEqual(["group Sage 300"]);
+    const behind = first({}).lines;
+    expect(withoutFirstSection(behind)).toEqual({ section: null, lines: behind });
   });
 
   test("can be narrowed to what no one is on", () => {

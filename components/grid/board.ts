@@ -154,6 +154,19 @@ export function buildBoardLines(
   return { ...board, lines };
 }
 
+type Section = Extract<Line, { kind: "section" }>;
+
+/** @returns the section that the lines begin with, or null, and the lines after it */
+export function withoutFirstSection(lines: readonly Line[]): {
+  section: Section | null;
+  lines: readonly Line[];
+} {
+  const [first] = lines;
+  return first?.kind === "section"
+    ? { section: first, lines: lines.slice(1) }
+    : { section: null, lines };
+}
+
 /** Totals of the verdicts of all rows, whatever the filter. */
 type Sums = { counts: Counts; partners: ReadonlyMap<string, Heads> };
 /** A partner's line, expanded and collapsed. */

@@ -9,13 +9,17 @@ import { Segmented } from "@/components/ui/segmented";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { boardCsvPath, groupedBy, orderedBy, type BoardState } from "./board-url";
 import {
+  CLOSE_ALL,
   DOWNLOAD_CSV,
   FEEDS_HEADING,
   GROUP,
   GROUPS,
   NEEDS_ATTENTION,
+  OPEN_ALL,
   ORDER,
   ORDERS,
+  PARTNERS,
+  partnersText,
   ROWS,
   ROW_CHOICES,
   SEARCH,
@@ -69,6 +73,8 @@ export function BoardHead({
   company,
   first,
   amount,
+  section,
+  onToggle,
   matching,
   total,
   state,
@@ -80,6 +86,10 @@ export function BoardHead({
   first: "attention" | "feeds";
   /** Of those lines. */
   amount: number;
+  /** The lines are partners, as nothing needs attention; null: they are feeds. */
+  section: { partners: number; isOpen: boolean } | null;
+  /** Expands or collapses all partners of the section. */
+  onToggle: () => void;
   matching: number;
   total: number;
   state: BoardState;
@@ -89,11 +99,18 @@ export function BoardHead({
 }) {
   return (
     <div className="board-head">
-      <h2>{first === "attention" ? NEEDS_ATTENTION : FEEDS_HEADING}</h2>
-      <span>{counted(amount, "feed")}</span>
+      <h2>
+        {section !== null ? PARTNERS : first === "attention" ? NEEDS_ATTENTION : FEEDS_HEADING}
+      </h2>
+      <span>{section === null ? counted(amount, "feed") : partnersText(section.partners)}</span>
       <span role="status" className="flex-1 max-md:sr-only">
         {matching === total ? "" : shownText(matching, total)}
       </span>
+      {section === null ? null : (
+        <button type="button" className="board-open-all" onClick={onToggle}>
+          {section.isOpen ? CLOSE_ALL : OPEN_ALL}
+        </button>
+      )}
       {children}
       <Choices company={company} state={state} onChange={onChange} />
     </div>
