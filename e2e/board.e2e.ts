@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { compareNames } from "@/lib/domain/text/compare-names";
 import {
   beSignedIn,
   connectedTo,
@@ -408,7 +409,7 @@ test("has what needs attention on top, and opens partners in place", async ({ pa
   const { rows } = await syncStatus(page, app, "northgate");
   const behind = rows.filter(({ verdict }) => ["failing", "stale", "late"].includes(verdict));
   await expect(grid(page).locator(".line-row")).toHaveCount(behind.length);
-  const partners = [...new Set(rows.map(({ partner_name: name }) => name))].toSorted();
+  const partners = [...new Set(rows.map(({ partner_name: name }) => name))].toSorted(compareNames);
   await expect(grid(page).locator(".line-group").first()).toContainText(partners[0] ?? "");
   await expectNoViolationInAnyForm(page);
 

@@ -1,6 +1,7 @@
 import type { CompanySummary } from "@/lib/contracts/dashboard";
 import { needsAttention, totalOf, type Counts } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
+import { compareNames } from "@/lib/domain/text/compare-names";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { NO_OWNER, type CompaniesState, type Shown, type Whose } from "./companies-url";
@@ -97,8 +98,7 @@ export function partnersOf(companies: readonly CompanySummary[]): string[] {
   return byText(new Set(companies.flatMap(({ partners }) => partners ?? [])));
 }
 
-const byText = (names: ReadonlySet<string>) =>
-  [...names].toSorted((a, b) => compareText(foldText(a), foldText(b)) || compareText(a, b));
+const byText = (names: ReadonlySet<string>) => [...names].toSorted(compareNames);
 
 /** The owners of all companies, by name; `hasUnowned`: some belong to the administrators. */
 export function ownersOf(companies: readonly CompanySummary[]): {

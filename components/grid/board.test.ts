@@ -257,6 +257,17 @@ describe("what needs attention first", () => {
     expect(top).toBe(3);
   });
 
+  test("has partners in the order in which people look for them", () => {
+    const rows = ["ANDPAD", "Aconex", "100% Compliance"].map((partner) =>
+      endpoint(partner, "rfis", 5),
+    );
+    expect(shown(first({}, rows).lines).slice(1)).toEqual([
+      "group 100% Compliance",
+      "group Aconex",
+      "group ANDPAD",
+    ]);
+  });
+
   test("shows all feeds of a partner in place, those in trouble once more, under keys of their own", () => {
     const { lines } = first({ open: ["Procore"] });
     expect(shown(lines).slice(4)).toEqual([

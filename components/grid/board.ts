@@ -8,7 +8,7 @@ import {
   type Counts,
 } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
-import { compareText } from "@/lib/domain/text/compare-text";
+import { compareNames } from "@/lib/domain/text/compare-names";
 import { tally } from "@/lib/domain/verdict";
 import type { BoardState } from "./board-url";
 
@@ -125,7 +125,7 @@ export function buildBoardLines(
     // Under a filter a row has one line, and where it belongs is clear from its verdict.
     const below = isNarrowed ? matches.filter((row) => !isProblem(verdictOf(row))) : matches;
     const lines = top.map((row) => rowLine(row, true, "flat"));
-    const groups = [...groupByPartner(below)].toSorted(([a], [b]) => compareText(a, b));
+    const groups = [...groupByPartner(below)].toSorted(([a], [b]) => compareNames(a, b));
     const hasTop = top.length > 0 || !isNarrowed;
     if (groups.length > 0 && hasTop)
       lines.push({

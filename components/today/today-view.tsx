@@ -18,6 +18,7 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { popupButton } from "@/components/ui/popup-button";
 import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { TodayMember } from "@/lib/domain/today/lines";
+import { compareNames } from "@/lib/domain/text/compare-names";
 import { orderedLines, type ShownToday } from "@/lib/domain/today/shown";
 import { takeable, TodayProvider, type TodayPage } from "./today-context";
 import { TodayFoot } from "./today-foot";
@@ -141,7 +142,7 @@ export function TodayView({
     [all, state.order, receivedMs],
   );
   const partners = useMemo(
-    () => [...new Set(all.map(({ partner_name: partner }) => partner))].toSorted(),
+    () => [...new Set(all.map(({ partner_name: partner }) => partner))].toSorted(compareNames),
     [all],
   );
 

@@ -1,3 +1,4 @@
+import { compareNames } from "@/lib/domain/text/compare-names";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText } from "@/lib/domain/text/fold-text";
 import { compareVerdicts } from "@/lib/domain/verdict";
@@ -99,7 +100,6 @@ export function comparePartners(a: PartnerFold, b: PartnerFold): number {
     b.behind - a.behind ||
     b.unseen - a.unseen ||
     b.cannotJudge - a.cannotJudge ||
-    compareText(foldText(a.partnerName), foldText(b.partnerName)) ||
-    compareText(a.partnerName, b.partnerName)
+    compareNames(a.partnerName, b.partnerName)
   );
 }
