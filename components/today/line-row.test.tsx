@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ClockProvider } from "@/lib/client/use-now";
 import { shownToday } from "@/lib/domain/today/shown";
+import { iso } from "@/lib/domain/time/instant";
 import { lineFixture, memberFixture, todayFixture } from "@/lib/domain/today/today-fixture";
 import { LineRow, MemberRow } from "./line-row";
 import { TodayProvider, type TodayPage } from "./today-context";
@@ -128,6 +129,17 @@ test("a person is called you by what tells people apart", () => {
   expect(owned("1", milo)).toContain("Milo Brandt for you");
   expect(owned("3", { ...milo, id: "1" })).toContain("You for Ana");
   expect(owned(null, milo)).toContain("Milo Brandt for administrators");
+});
+
+test("says when customers were last checked now, but not of a past time", () => {
+  const well = [
+    { ...WELL, company: { slug: "a", name: "A" }, last_check_at: iso(NOW_MS - 60_000) },
+  ];
+  const list = (
+    <WellList well={well} cut={0} isDoubtful={false} rhythmMs={1000} onOwner={() => undefined} />
+  );
+  expect(drawn(NOW, list)).toContain(" ago");
+  expect(drawn(PAST, list)).not.toContain(" ago");
 });
 
 test.each([

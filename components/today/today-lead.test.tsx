@@ -10,7 +10,11 @@ import { loadTodayState } from "./today-url";
 const NOW_MS = Date.parse("2026-11-24T14:20:00.000Z");
 const REMARKS = ["unseen_companies", "delayed", "cannot_judge", "quiet"] as const;
 
-function drawn(remarks: number, search: Record<string, string> = {}): string {
+function drawn(
+  remarks: number,
+  search: Record<string, string> = {},
+  frozenMs: number | null = null,
+): string {
   const { counts, ...rest } = todayFixture();
   const amounts = Object.fromEntries(REMARKS.map((name, at) => [name, at < remarks ? 2 : 0]));
   return renderToStaticMarkup(
@@ -21,7 +25,7 @@ function drawn(remarks: number, search: Record<string, string> = {}): string {
           state: loadTodayState(search),
           customers: 9,
           own: 3,
-          frozenMs: null,
+          frozenMs,
           hasFailed: false,
           isRefused: false,
         }}
@@ -62,6 +66,11 @@ test("more than three are counted for rows and for cards", () => {
     '<span class="not-on-cards">1 more</span><span class="only-on-cards">2 more</span>',
   ]);
   expect(notesOf(drawn(4))).toHaveLength(3);
+});
+
+test("speaks of a past time in the past", () => {
+  expect(drawn(4)).toContain("2 feeds can’t be judged");
+  expect(drawn(4, {}, NOW_MS - 60_000)).toContain("2 feeds couldn’t be judged");
 });
 
 test("says how many customers there are, and how many are one's own, unless other filters apply", () => {

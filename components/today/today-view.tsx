@@ -227,7 +227,7 @@ export function TodayView({
                 today.lines.length + today.cut.lines,
                 today.unseen.length,
                 today.well.length + today.cut.well,
-                isNarrowed,
+                { isFiltered: isNarrowed, isPast: frozenMs !== null },
               )}
               onHelp={() => setShowsKeys(true)}
             />

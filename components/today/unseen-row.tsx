@@ -62,7 +62,7 @@ export function UnseenRow({
 
 /** A company of which no feed can be judged. */
 export function CannotJudgeRow({ company, place }: { company: CompanyName; place: number }) {
-  const { customers } = useTodayPage();
+  const { customers, frozenMs } = useTodayPage();
   return (
     <div
       role="row"
@@ -75,7 +75,7 @@ export function CannotJudgeRow({ company, place }: { company: CompanyName; place
       </span>
       <Customer company={company} />
       <span role="cell" className="today-message">
-        {cannotJudgeWords.sentence(customers === null)}
+        {cannotJudgeWords.sentence(customers === null, frozenMs !== null)}
       </span>
     </div>
   );

@@ -80,11 +80,12 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
     was,
   };
   const { unseen_companies: blind, delayed, cannot_judge: unknown, quiet } = counts;
+  const isPast = frozenMs !== null;
   const notes: Note[] = [];
   if (blind > 0) {
     const one = blind === 1 && unseen !== undefined;
     const which = one ? noteWords.unseenOne(unseen.company.name, unseenSince) : "";
-    const text = noteWords.unseen(blind, frozenMs !== null) + which;
+    const text = noteWords.unseen(blind, isPast) + which;
     notes.push({ key: "unseen", mark: "hatched", text });
   }
   if (promised !== "")
@@ -95,7 +96,8 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
     });
   if (delayed > 0)
     notes.push({ key: "delayed", mark: "hollow", text: noteWords.delayed(delayed, behindBy) });
-  if (unknown > 0) notes.push({ key: "unknown", mark: null, text: noteWords.cannotJudge(unknown) });
+  if (unknown > 0)
+    notes.push({ key: "unknown", mark: null, text: noteWords.cannotJudge(unknown, isPast) });
   if (quiet > 0) notes.push({ key: "quiet", mark: null, text: noteWords.quiet(quiet) });
   return {
     parts: leadParts(counts, given),

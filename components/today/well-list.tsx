@@ -110,7 +110,7 @@ function WellRow({
   onOwner: (id: string) => void;
 }) {
   const page = useTodayPage();
-  const { frozenMs, offsets, me } = page;
+  const { frozenMs, isPast, offsets, me } = page;
   const timeZone = useZone();
   const checkedMs = instantMs(checked);
   const text = useNow(
@@ -120,7 +120,8 @@ function WellRow({
       const ageMs = checkedMs === null ? null : atMs - checkedMs;
       return {
         ...nextTexts(nextMs, atMs + (offsets[company.slug] ?? 0), timeZone),
-        checked: ageMs === null ? "" : ago(Math.max(0, ageMs)),
+        // Of a past time, that it was checked is known, but not when.
+        checked: ageMs === null || isPast ? "" : ago(Math.max(0, ageMs)),
         isHollow: isDoubtful && (ageMs === null || ageMs > LIVE_POLLS * rhythmMs),
       };
     },

@@ -96,9 +96,12 @@ test("what is copied for a chat names its filters", () => {
 });
 
 test("the foot says nothing of what filters hide", () => {
-  expect(foot.said(3, 1, 12, false)).toBe("3 lines behind, 1 can’t be seen, 12 on time");
-  expect(foot.said(0, 0, 12, true)).toBe("0 lines match");
-  expect(foot.said(1, 0, 12, true)).toBe("1 line matches");
+  const now = { isFiltered: false, isPast: false };
+  const filtered = { ...now, isFiltered: true };
+  expect(foot.said(3, 1, 12, now)).toBe("3 lines behind, 1 can’t be seen, 12 on time");
+  expect(foot.said(3, 1, 12, { ...now, isPast: true })).toContain("1 couldn’t be seen");
+  expect(foot.said(0, 0, 12, filtered)).toBe("0 lines match");
+  expect(foot.said(1, 0, 12, filtered)).toBe("1 line matches");
 });
 
 test("a view that isn't of now is in the past tense", () => {

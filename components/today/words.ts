@@ -109,7 +109,8 @@ export const notes = {
     since === null ? `: ${name}, not checked yet` : `: ${name}, since ${since}`,
   delayed: (amount: number, age: string) =>
     `${counted(amount, "customer")} delayed, by up to ${age}`,
-  cannotJudge: (amount: number) => `${counted(amount, "feed")} can’t be judged`,
+  cannotJudge: (amount: number, isPast: boolean) =>
+    `${counted(amount, "feed")} ${isPast ? "couldn’t" : "can’t"} be judged`,
   quiet: (amount: number) => `${counted(amount, "feed")} in planned quiet`,
 };
 
@@ -252,8 +253,8 @@ export const unseenWords = {
 
 export const cannotJudgeWords = {
   badge: "Unknown",
-  sentence: (isFiltered: boolean) =>
-    `None of ${isFiltered ? "the matching" : "its"} feeds can be judged`,
+  sentence: (isFiltered: boolean, isPast: boolean) =>
+    `None of ${isFiltered ? "the matching" : "its"} feeds ${isPast ? "could" : "can"} be judged`,
 };
 
 export const wellWords = {
@@ -279,13 +280,18 @@ export const LOADING_THEN = "Loading history…";
 
 export const foot = {
   keys: "Keyboard shortcuts",
-  /** @param isFiltered then what is hidden may be behind, and nothing is said to be on time */
-  said: (lines: number, unseen: number, well: number, isFiltered: boolean) =>
+  /** @param given.isFiltered then what is hidden may be behind, and nothing is said to be on time */
+  said: (
+    lines: number,
+    unseen: number,
+    well: number,
+    { isFiltered, isPast }: { isFiltered: boolean; isPast: boolean },
+  ) =>
     [
       isFiltered
         ? `${counted(lines, "line")} ${lines === 1 ? "matches" : "match"}`
         : `${counted(lines, "line")} behind`,
-      unseen === 0 ? "" : `${count(unseen)} can’t be seen`,
+      unseen === 0 ? "" : `${count(unseen)} ${isPast ? "couldn’t" : "can’t"} be seen`,
       isFiltered ? "" : `${count(well)} on time`,
     ]
       .filter(Boolean)

@@ -130,4 +130,11 @@ describe("a past view", () => {
       verdict === "webhook" ? "no events received" : note,
     );
   });
+
+  test("never says of a feed that was late without data that it was never synced", () => {
+    const late = textOf(then({ verdict: "late", landed_at: null }), AT_MS).text;
+    expect(late.barNote).toBe("no data received");
+    const unknown = textOf(then({ verdict: "unknown", landed_at: null }), AT_MS).text;
+    expect(unknown.barNote).toBe("never synced");
+  });
 });

@@ -90,7 +90,9 @@ export function rowText(
       return ageMs === null ? "no events received" : "event-driven, no cadence";
     const [decided] = reasons;
     if (decided.code === "nothing_landed") return "no data received since the last recorded sync";
-    if (decided.code === "never_synced") return "never synced";
+    // A past view has no next sync, by which what was late then had been judged.
+    if (decided.code === "never_synced")
+      return word === "unknown" ? "never synced" : "no data received";
     if (decided.code === "unrecognised_status") return `unknown status “${decided.status}”`;
     if (ageMs === null && terms.landingMs !== null) return "data dated in the future";
     return cadenceMs === null ? "no cadence known" : "no data received";

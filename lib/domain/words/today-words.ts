@@ -49,7 +49,9 @@ export function todayStatement(
       ? ""
       : `no one ${isBlind ? "was" : "is"} on ${behind === 1 ? "it" : count(counts.unattended)}`,
     unseenText(unseen),
-    counts.cannot_judge === 0 ? "" : `${counted(counts.cannot_judge, "feed")} can’t be judged`,
+    counts.cannot_judge === 0
+      ? ""
+      : `${counted(counts.cannot_judge, "feed")} ${isBlind ? "couldn’t" : "can’t"} be judged`,
   ];
   const asOf = asOfText(saidMs, nowMs, timeZone);
   return `${subject}: ${parts.filter(Boolean).join("; ")}, ${asOf}${isBlind ? ", not checked since" : ""}`;
