@@ -78,7 +78,7 @@ export function pressingText(
 
 function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: string): string[] {
   const { word, terms, overlays } = judgement;
-  const { latenessMs, nextMs, runningForMs, failureStreak } = terms;
+  const { latenessMs, nextMs, runningForMs, failureStreak, isStreakMinimum } = terms;
   const promise = pressingText(row.promise, atMs, timeZone);
   const facts = [VERDICT_LABEL[word], ...(promise === null ? [] : [factWords.promised(promise)])];
   const isOverdue = latenessMs !== null && latenessMs > 0;
@@ -95,7 +95,8 @@ function factsOf({ row, judgement, atMs }: Judged, isNarrow: boolean, timeZone: 
     const dueMs = shiftedMs(terms.rests, atMs, -latenessMs);
     facts.push(factWords.due(moment(dueMs, atMs, timeZone)));
   }
-  if (isOverdue && failureStreak >= 2) facts.push(factWords.runsFailed(failureStreak));
+  if (isOverdue && failureStreak >= 2)
+    facts.push(factWords.runsFailed(failureStreak, isStreakMinimum));
   if (overlays.rateLimited) facts.push(factWords.rateLimited);
   return facts;
 }
@@ -120,9 +121,12 @@ export function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
   if (overlays.stuck && runningForMs !== null)
     return { text: duration(runningForMs), caption: problemFigures.running };
   if (failureStreak >= 2)
-    return { text: problemFigures.runs(failureStreak), caption: problemFigures.failed };
+    return {
+      text: problemFigures.runs(failureStreak, terms.isStreakMinimum),
+      caption: problemFigures.failed,
+    };
   if (ageMs !== null) return { text: duration(ageMs), caption: problemFigures.old };
-  return { text: problemFigures.runs(1), caption: problemFigures.failed };
+  return { text: problemFigures.runs(1, false), caption: problemFigures.failed };
 }
 
 /** A problem or unknown endpoint without a row. */

@@ -70,7 +70,7 @@ export function failing(minutes: number, streak: number): Partial<SyncStatusRow>
     ...overdue(minutes),
     last_sync_status: "failed",
     last_sync_finished_at: minutesAgo(11),
-    known: { ...row({}).known, failures_in_a_row: streak },
+    known: { ...row({}).known, failures_in_a_row: streak, typical_duration_seconds: 0 },
   };
 }
 

@@ -209,7 +209,8 @@ export const factWords = {
   due: (moment: string) => `due ${moment}`,
   next: (moment: string, isNarrow: boolean) => `${isNarrow ? "next" : "next sync"} ${moment}`,
   syncing: "syncing now",
-  runsFailed: (runs: number) => `${runs} runs failed`,
+  runsFailed: (runs: number, isMinimum: boolean) =>
+    `${isMinimum ? "at least " : ""}${runs} runs failed`,
   rateLimited: "rate limited",
   /** @param how "by 15:00, at risk" */
   promised: (how: string) => `promised ${how}`,
@@ -226,7 +227,8 @@ export const problemFigures = {
   overdue: "overdue",
   running: "running",
   failed: "failed",
-  runs: (runs: number) => (runs === 1 ? "1 run" : `${runs} runs`),
+  runs: (runs: number, isMinimum: boolean) =>
+    runs === 1 ? "1 run" : `${runs}${isMinimum ? "+" : ""} runs`,
   old: "old",
 };
 

@@ -8,7 +8,11 @@ import { CompanyName } from "./companies/company-name";
 
 const EndpointFacts = z.object({
   typical_duration_seconds: z.number().nullable(),
-  failures_in_a_row: z.int(),
+  failures_in_a_row: z
+    .int()
+    .describe(
+      "Without `typical_duration_seconds`, none of the runs that were counted completed, and there may be more.",
+    ),
   last_finished_status: z.string().nullable(),
   last_finished_at: z.string().nullable(),
   learned_frequency_minutes: z.number().nullable(),

@@ -32,9 +32,12 @@ export type LearnedWeekFacts = {
 
 /** What our own record adds to a row. */
 export type EndpointFacts = {
-  /** p95 of the recorded durations of completed runs, seconds; null if none was recorded. */
+  /** p95 of the durations of completed runs among the latest recorded ones, seconds; null if there is none. */
   typical_duration_seconds: number | null;
-  /** Current consecutive recorded failures; 0 after a completed run or without a record. */
+  /**
+   * Consecutive failures among the same runs; 0 after a completed run or without a record. Without a typical duration
+   * none of them completed, so there may be more: the number is a minimum.
+   */
   failures_in_a_row: number;
   /**
    * Outcome of the last recorded run that completed, failed or timed out; null if none was observed. Rate limited runs

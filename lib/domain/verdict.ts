@@ -40,6 +40,8 @@ export type Reason =
       /** The first clause that made the failure count for the verdict. */
       because: "streak" | "no_landing" | "webhook" | "overdue";
       streak: number;
+      /** As in the terms. */
+      isStreakMinimum: boolean;
       endedMs: number | null;
       /** Whether a later run was rate limited, so that this one isn't the last. */
       wasLimitedSince: boolean;
@@ -112,6 +114,8 @@ type Terms = {
   staleAfterMs: number | null;
   /** Consecutive unresolved failures; 0 if the last finished run isn't a failure that counts. */
   failureStreak: number;
+  /** No completed run is among those that were counted, so more may have failed before: there are at least so many. */
+  isStreakMinimum: boolean;
   runStartedMs: number | null;
   runningForMs: number | null;
   /** A run in progress for longer than this is stuck. */
@@ -244,6 +248,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
   // Written so that NaN counts as one failure.
   const isCounted = known.failures_in_a_row > 1;
   const failureStreak = failure === null ? 0 : isCounted ? known.failures_in_a_row : 1;
+  const isStreakMinimum = failureStreak >= 2 && known.typical_duration_seconds === null;
   const because =
     failureStreak >= 2
       ? "streak"
@@ -262,6 +267,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
           outcome: failure.status,
           because,
           streak: failureStreak,
+          isStreakMinimum,
           endedMs: failure.endedMs,
           wasLimitedSince: limited !== null,
         };
@@ -298,6 +304,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
       latenessMs: overdueMs,
       staleAfterMs: cadenceMs === null ? null : graceMs + Math.max(cadenceMs, 15 * MINUTE_MS),
       failureStreak,
+      isStreakMinimum,
       runStartedMs: startedMs,
       runningForMs,
       stuckAfterMs: isRunning ? stuckAfterMs : null,

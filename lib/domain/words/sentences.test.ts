@@ -48,10 +48,18 @@ describe("endpointSentence", () => {
           last_sync_finished_at: at(-11),
           next_sync_at: at(19),
         },
-        { failures_in_a_row: 5 },
+        { failures_in_a_row: 5, typical_duration_seconds: 0 },
       ),
     ).toBe(
       "Procore / daily_logs is failing: 5 runs in a row didn’t complete, the last at 14:21. Data is 2 h 51 m old, 1 h 51 m overdue. Next attempt at 14:51.",
+    );
+  });
+
+  test("says that more runs may have failed if none of those counted completed", () => {
+    const failed = { last_sync_status: "failed", last_sync_finished_at: at(-11) };
+    const known = { failures_in_a_row: 100, typical_duration_seconds: null };
+    expect(sentenceFor({ ...failed, last_updated_at: at(-171) }, known)).toContain(
+      "Procore / daily_logs is failing: at least 100 runs in a row didn’t complete, the last at 14:21.",
     );
   });
 

@@ -37,7 +37,8 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "failing":
       if (reason.streak >= 2) {
         const last = reason.endedMs === null ? "" : `, the last${at(reason.endedMs)}`;
-        return `${reason.streak} runs in a row didn’t complete${last}`;
+        const least = reason.isStreakMinimum ? "at least " : "";
+        return `${least}${reason.streak} runs in a row didn’t complete${last}`;
       }
       return `${lastRun(reason)} ${FAILURE_VERB[reason.outcome]}${at(reason.endedMs)}${FAILING_TAIL[reason.because]}`;
     case "webhook":

@@ -227,10 +227,14 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
       ),
   ],
   [
-    /^(?:Its|The) last (\w+) syncs(?: of (.+))? failed\.$/,
-    ([many = "", name], context) =>
+    /^(At least (?:its|the)|Its|The) last (\w+) syncs(?: of (.+))? failed\.$/,
+    ([lead = "", many = "", name], context) =>
       (name === undefined ? context.rows : listed(name, context)).every(
-        (row) => hasFailed(row) && row.known.failures_in_a_row === count(many),
+        (row) =>
+          hasFailed(row) &&
+          row.known.failures_in_a_row === count(many) &&
+          // Nothing is known of the runs before if none of those counted completed.
+          lead.startsWith("At least") === (row.known.typical_duration_seconds === null),
       ),
   ],
   [

@@ -567,6 +567,12 @@ describe("sentences read with customer success", () => {
     expect(told("X", [failing, fresh], facts).paragraph).toContain(
       "The last 24 syncs of Business processes failed.",
     );
+    // None of the runs that were read completed.
+    const most = { ...facts, failures_in_a_row: 100, typical_duration_seconds: null };
+    expect(told("X", [failing, fresh], most).paragraph).toContain(
+      "At least the last 100 syncs of Business processes failed.",
+    );
+    expect(told("X", [failing], most).paragraph).toContain("At least its last 100 syncs failed.");
   });
 
   test("what is due is told in a few words, and only while nothing is behind", () => {

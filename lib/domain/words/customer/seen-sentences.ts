@@ -288,10 +288,12 @@ function attemptSentence({ endpointKey, judgement }: CustomerFeed, isOnly: boole
     const sync = isOnly ? "A sync" : `${articleOf(name)} ${singularName(name)} sync`;
     return `${sync}${normally} has been running for ${longDuration(terms.runningForMs, 1)}.`;
   }
-  const the = isOnly ? "Its" : "The";
-  if (terms.failureStreak >= 2)
-    return `${the} last ${inWords(terms.failureStreak)} syncs${of} failed.`;
-  return terms.failureStreak === 1 ? `${the} last sync${of} didn’t complete.` : "";
+  const the = isOnly ? "its" : "the";
+  if (terms.failureStreak >= 2) {
+    const least = terms.isStreakMinimum ? "at least " : "";
+    return capital(`${least}${the} last ${inWords(terms.failureStreak)} syncs${of} failed.`);
+  }
+  return terms.failureStreak === 1 ? capital(`${the} last sync${of} didn’t complete.`) : "";
 }
 
 /** The only cause that the data can show. */

@@ -73,6 +73,8 @@ export function feed(
   const isFailed = attributes.last_sync_status === "failed";
   const known = {
     ...NOTHING_KNOWN,
+    // One before them completed.
+    typical_duration_seconds: failures === 0 ? null : 0,
     failures_in_a_row: failures,
     last_finished_status: isFailed ? "failed" : null,
     last_finished_at: isFailed ? attributes.last_sync_finished_at : null,

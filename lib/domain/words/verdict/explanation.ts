@@ -95,7 +95,14 @@ function sumsOf(
       ),
     );
   if (terms.failureStreak > 0)
-    lines.push(line("streak", "failures in a row", String(terms.failureStreak), "recorded"));
+    lines.push(
+      line(
+        "streak",
+        "failures in a row",
+        `${terms.isStreakMinimum ? "at least " : ""}${terms.failureStreak}`,
+        "recorded",
+      ),
+    );
   return lines;
 
   /** The time that isn't counted, and why. */
@@ -194,7 +201,10 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
       overlays.syncing && terms.stuckAfterMs !== null
         ? `a run longer than ${span(terms.stuckAfterMs)}, or `
         : "";
-    const has = terms.failureStreak === 0 ? "none so far" : `${terms.failureStreak} so far`;
+    const has =
+      terms.failureStreak === 0
+        ? "none so far"
+        : `${terms.isStreakMinimum ? "at least " : ""}${terms.failureStreak} so far`;
     return {
       word: "failing",
       text: `${run}two failed runs in a row, or one with overdue data; ${has}`,
