@@ -3,7 +3,7 @@ import type { Incident } from "@/lib/contracts/incidents";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { ENDING_LABEL } from "@/lib/domain/words/incident-words";
 import { incidentFixture } from "./incident-fixture";
-import { endedTexts, headlineOf, spokenEndingOf } from "./incident-text";
+import { endedTexts, headlineOf, spokenEndingOf, timelineDay } from "./incident-text";
 
 const at = (time: string) => `2026-11-21T${time}:00.000Z`;
 const NOW = Date.parse(at("12:00"));
@@ -40,6 +40,16 @@ test("how long it lasted isn't known if the source's clock was set back before i
   expect(endedTexts(incident, NOW, "UTC").lasted).toBe("2 h 12 m");
   const setBack = { ...incident, ended_at: at("05:30") };
   expect(endedTexts(setBack, NOW, "UTC").lasted).toBe("not known");
+});
+
+test("a timeline is headed with today only if a time of it has no date of its own", () => {
+  const day = (...times: string[]) =>
+    timelineDay(times.map(Date.parse), Date.parse("2026-11-29T08:00:00Z"), "Europe/Oslo");
+  expect(day("2026-11-23T04:02:00Z", "2026-11-29T07:40:00Z")).toBe("Sun 29 Nov 2026, CET");
+  expect(day("2026-11-23T04:02:00Z", "2026-11-23T07:40:00Z")).toBe("CET");
+  // Ended before the clocks changed, or while they did.
+  expect(day("2026-08-31T16:20:00Z", "2026-09-01T04:47:00Z")).toBe("CEST");
+  expect(day("2026-10-24T16:20:00Z", "2026-10-25T04:47:00Z")).toBe("CEST, CET");
 });
 
 function wordsOf(incident: Incident) {

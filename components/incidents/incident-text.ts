@@ -1,6 +1,7 @@
 import type { Incident } from "@/lib/contracts/incidents";
 import { instantMs } from "@/lib/domain/time/instant";
-import { duration, moment, NOT_KNOWN } from "@/lib/domain/words/format";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { clockTime, dayAndZone, duration, moment, NOT_KNOWN } from "@/lib/domain/words/format";
 import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
 import { lastedText, MEMBER_ENDING, spokenEnding } from "@/lib/domain/words/incident-words";
 import { scheduledTexts } from "@/lib/domain/words/next-sync-text";
@@ -87,6 +88,17 @@ export function endedTexts(incident: Incident, nowMs: number, timeZone: string) 
           ? `${MEMBER_ENDING[why]} ${moment(at, apiNowMs, timeZone)}`
           : MEMBER_ENDING[why],
   };
+}
+
+/**
+ * What the heading of a timeline says of its times: today and the zone, "Sun 29 Nov 2026, UTC", if one of them is of today
+ * and so has no date of its own; else the zone alone, "UTC".
+ * @param timesMs and `nowMs`: on the same clock, epoch milliseconds
+ */
+export function timelineDay(timesMs: readonly number[], nowMs: number, timeZone: string): string {
+  const isToday = (ms: number) => moment(ms, nowMs, timeZone) === clockTime(ms, timeZone);
+  if (timesMs.some((ms) => isToday(ms))) return dayAndZone(nowMs, timeZone);
+  return [...new Set(timesMs.map((ms) => zoneName(ms, timeZone)))].join(", ");
 }
 
 function lastMember({ members }: Incident) {

@@ -9,7 +9,8 @@ import { useZone } from "@/components/shell/time/zone";
 import { Segmented } from "@/components/ui/segmented";
 import { useNow } from "@/lib/client/use-now";
 import type { IncidentView, TimelineEvent } from "@/lib/contracts/incidents";
-import { absoluteTime, dayAndZone, duration, moment } from "@/lib/domain/words/format";
+import { absoluteTime, duration, moment } from "@/lib/domain/words/format";
+import { timelineDay } from "./incident-text";
 import { incidentWords as words, KIND_WORDS, personWords, TIMELINE_SHOWN } from "./words";
 
 type Shown = (typeof TIMELINE_SHOWN)[number]["value"];
@@ -28,15 +29,17 @@ const KIND = "text-right text-xs/4.5 whitespace-nowrap text-ink-3 max-sm:hidden"
 export function Timeline({ incident }: { incident: IncidentView }) {
   const [shown, setShown] = useState<Shown>("all");
   const timeZone = useZone();
-  const today = useNow((nowMs) => dayAndZone(nowMs, timeZone));
   const events = incident.timeline.filter(
     ({ by_id: byId }) => shown === "all" || (byId !== null) === (shown === "people"),
   );
+  const times = events.map(({ at }) => Date.parse(at));
+  if (shown !== "people") times.push(Date.parse(incident.began_at));
+  const day = useNow((nowMs) => timelineDay(times, nowMs + incident.api_clock_offset_ms, timeZone));
   return (
     <section aria-labelledby="timeline" className="pb-6">
       <div className="flex flex-wrap items-center justify-between gap-2 pt-[18px] pb-2">
         <h2 id="timeline" className="font-strong">
-          {words.timeline} <span className="ml-1.5 text-xs font-normal text-ink-3">{today}</span>
+          {words.timeline} <span className="ml-1.5 text-xs font-normal text-ink-3">{day}</span>
         </h2>
         <Segmented label={words.show} value={shown} options={TIMELINE_SHOWN} onChange={setShown} />
       </div>
