@@ -42,7 +42,7 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
           {words.confidence[evidence.confidence]}
           {unseen === 0 ? "" : `; ${words.unseen(duration(unseen * 1000))}`}
         </dd>
-        <dt>{words.runs}</dt>
+        <dt>{words.limit}</dt>
         <dd>{words.limited(evidence.rate_limited, evidence.in_trouble)}</dd>
         <dt>{words.elsewhere(partner)}</dt>
         <dd>

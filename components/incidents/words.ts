@@ -213,8 +213,14 @@ export const usWords = {
   checks: "Our checks",
   confidence: { live: "Live", delayed: "Delayed", blind: "Can’t see" },
   unseen: (span: string) => `${span} not checked since it began`,
-  runs: "Last runs",
-  limited: (limited: number, all: number) => `${limited} of ${all} rate limited`,
+  limit: "Rate limit",
+  /** @param limited feeds whose last run was rate limited; `all`: those in trouble */
+  limited: (limited: number, all: number) => {
+    if (all === 0) return "No feed needs attention now";
+    if (limited === 0)
+      return `Not reached by the last run${all === 1 ? "" : ` of any of ${count(all)} feeds`}`;
+    return `Reached by the last run${all === 1 ? "" : ` of ${count(limited)} of ${counted(all, "feed")}`}`;
+  },
   elsewhere: (partner: string) => `${partner} elsewhere`,
   affected: (names: string) => `Also needs attention at ${names}`,
   unaffected: (amount: number) =>
