@@ -78,6 +78,7 @@ export function companyWith(
     asOfMs: minutesAgo(1),
     offsetMs: 0,
     owner: null,
+    standIn: null,
     hands: { companyOwnerId: null, standInId: null },
     feeds,
     troubles,

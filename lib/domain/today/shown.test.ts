@@ -70,6 +70,7 @@ test("the first screen is cut, and says by how much", () => {
     next_sync_at: null,
     last_check_at: null,
     owner: null,
+    stand_in: null,
   }));
   const today = firstScreen(todayFixture({ lines, well }), "worst", AT_MS);
   expect(today.lines).toHaveLength(40);
