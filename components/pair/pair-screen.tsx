@@ -13,6 +13,7 @@ import { pairingQuery } from "@/lib/client/queries/pairing";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { groupedCode, timeLeft } from "@/lib/domain/pairing-code";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import { clockTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { ALIVE } from "./guard";
 import { QrCode } from "@/components/marks/qr-code";
@@ -135,6 +136,7 @@ function Time({ isSilent, answeredMs }: { isSilent: boolean; answeredMs: number 
   const clock = {
     time: clockTime(nowMs, timeZone),
     seconds: clockTimeWithSeconds(nowMs, timeZone).slice(-3),
+    zone: zoneName(nowMs, timeZone),
     instant: new Date(nowMs).toISOString(),
   };
   const beatMs = isSilent ? answeredMs : nowMs;

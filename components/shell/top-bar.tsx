@@ -122,7 +122,7 @@ export function TopBar({
         <span className="flex-1" />
         {search}
         {live}
-        <Clock />
+        <Clock isOnPhone={current === undefined} />
         {bell}
         <PersonMenu
           label={accountLabel(person.name)}

@@ -41,7 +41,7 @@ describe("the head", () => {
     const model = modelOf([company("Northgate", view(rows))]);
     expect(model.title).toBe("Northgate");
     expect(model.attention).toBe("1 of 3 needs attention");
-    expect(model.clock).toMatchObject({ time: "14:32", seconds: ":07" });
+    expect(model.clock).toMatchObject({ time: "14:32", seconds: ":07", zone: "CET" });
   });
 
   it("lists companies that are no longer polled", () => {

@@ -4,6 +4,8 @@ import { judge, momentOf } from "@/lib/domain/judge";
 import { isProblem, totalOf } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { hasDate } from "@/lib/domain/time/calendar";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import { compareVerdicts, tally } from "@/lib/domain/verdict";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { clockTimeWithSeconds } from "@/lib/domain/words/format";
@@ -74,7 +76,7 @@ export type WallModel = {
   scores: readonly { word: Verdict; label: string; count: number }[] | null;
   /** Whether the scores are current, delayed, or the last known ones. */
   scoresAre: "now" | "behind" | "past";
-  clock: { time: string; seconds: string; instant: string };
+  clock: { time: string; seconds: string; zone: string; instant: string };
   band: Band | null;
   main: WallMain;
   foot: Foot;
@@ -190,6 +192,7 @@ export function wallModel({
     clock: {
       time: time.slice(0, 5),
       seconds: time.slice(5),
+      zone: hasDate(nowMs) ? zoneName(nowMs, timeZone) : "",
       instant: Number.isNaN(new Date(nowMs).getTime()) ? "" : new Date(nowMs).toISOString(),
     },
     band,

@@ -7,19 +7,22 @@ import { useZone } from "./zone";
 
 /**
  * The current time on the server's clock, in the person's zone: the one text that changes every
- * second.
+ * second. On a phone only the zone, which the times of a page don't have.
+ * @param isOnPhone whether a phone's bar has room for it
  */
-export function Clock() {
+export function Clock({ isOnPhone }: { isOnPhone: boolean }) {
   const zone = useZone();
   const secondMs = useNow((nowMs) => Math.floor(nowMs / 1000) * 1000);
   return (
     <time
-      className="font-mono whitespace-nowrap max-sm:hidden"
+      className={
+        isOnPhone ? "font-mono whitespace-nowrap" : "font-mono whitespace-nowrap max-sm:hidden"
+      }
       dateTime={new Date(secondMs).toISOString()}
       title={dayAndZone(secondMs, zone)}
     >
-      {clockTimeWithSeconds(secondMs, zone)}{" "}
-      <span className="text-ink-3">{zoneName(secondMs, zone)}</span>
+      <span className="max-sm:hidden">{clockTimeWithSeconds(secondMs, zone)} </span>
+      <span className="text-ink-3 max-sm:text-2xs">{zoneName(secondMs, zone)}</span>
     </time>
   );
 }

@@ -15,7 +15,8 @@ export function WallClock({
   clock,
   beat,
 }: {
-  clock: { time: string; seconds: string; instant: string };
+  /** `zone`: in which all times of the screen are. */
+  clock: { time: string; seconds: string; zone: string; instant: string };
   beat: Beat | null;
 }) {
   return (
@@ -33,6 +34,7 @@ export function WallClock({
           ))}
         </div>
       )}
+      <p className="wall-zone">{clock.zone}</p>
     </div>
   );
 }
