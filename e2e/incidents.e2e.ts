@@ -1,5 +1,5 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
-import type { IncidentsView } from "@/lib/contracts/incidents";
+import type { IncidentsView, IncidentView } from "@/lib/contracts/incidents";
 import {
   addPerson,
   AMPLE_BUDGET,
@@ -323,6 +323,57 @@ test("shows the list and an incident on a phone", async ({ page }) => {
     expect(overflow).toBeLessThanOrEqual(0);
     await expectNoViolation(page);
   }
+});
+
+test("shows how an incident's feeds recovered in full on a phone, and its times in two lines at most", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, app, "/incidents");
+  const { id } = await worst(page);
+  const path = `/companies/northgate/incidents/${id}`;
+  const answer = await page.request.get(`${app.address}/api${path}`);
+  const incident = (await answer.json()) as IncidentView;
+  const [began, over] = ["2025-08-31T16:13:00Z", "2025-09-01T04:29:00Z"];
+  const ended: IncidentView = {
+    ...incident,
+    state: "ended",
+    began_at: began,
+    ended_at: over,
+    ending: "recovered",
+    verdict: null,
+    members: incident.members.map((member) => ({
+      ...member,
+      began_at: began,
+      ended_at: over,
+      ending: "data_received",
+      received_at: over,
+    })),
+    timeline: incident.timeline.map((event) => ({ ...event, at: over })),
+  };
+  await page.route(`**/api${path}`, (route) => route.fulfill({ json: ended }));
+  await page.goto(`${app.address}/northgate/incidents/${id}`);
+  const text = page
+    .getByRole("table", { name: "Feeds of this incident" })
+    .getByText(/needed attention from/i);
+  await expect(text.first()).toBeVisible({ timeout: 45_000 });
+  const hidden = await text.evaluateAll((all) =>
+    all.map((one) => {
+      const row = one.closest("[role=row]")?.getBoundingClientRect();
+      const below = one.getBoundingClientRect().bottom - (row?.bottom ?? 0);
+      return Math.max(one.scrollWidth - one.clientWidth, below);
+    }),
+  );
+  expect(Math.max(...hidden)).toBeLessThanOrEqual(0);
+  const times = page.getByRole("region", { name: /^Timeline/ }).locator("time");
+  const lines = await times.evaluateAll((all) =>
+    all.map((time) => {
+      const range = document.createRange();
+      range.selectNodeContents(time);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  expect(Math.max(...lines)).toBeLessThanOrEqual(2);
 });
 
 test("shares a list with its filter and its date, as it is when it is opened", async ({ page }) => {

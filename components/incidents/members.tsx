@@ -207,7 +207,7 @@ function Left({ member, incident, isLast }: RowProps) {
       <Name member={member} incident={incident} />
       <span
         role="cell"
-        className="col-start-3 -col-end-1 flex min-w-0 items-center gap-2.5 overflow-hidden text-xs/4.5 whitespace-nowrap text-ink-2 max-sm:[grid-area:out] max-sm:justify-end"
+        className="col-start-3 -col-end-1 flex min-w-0 items-center gap-2.5 overflow-hidden text-xs/4.5 whitespace-nowrap text-ink-2 max-sm:[grid-area:out] max-sm:items-baseline"
       >
         {shape === null ? null : (
           <span
@@ -217,7 +217,7 @@ function Left({ member, incident, isLast }: RowProps) {
             {shape === "recovered" ? words.recovered : words.left}
           </span>
         )}
-        <span className="truncate" title={text}>
+        <span className="truncate max-sm:whitespace-normal" title={text}>
           {text}
         </span>
       </span>
