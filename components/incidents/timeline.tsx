@@ -110,6 +110,7 @@ function Mark({ event }: { event: TimelineEvent }): ReactNode {
   if (kind === "opened") return <IncidentIcon isAcknowledged={false} />;
   if (kind === "left") return <EndingIcon ending="removed" />;
   if (kind === "joined" || kind === "flapped") return <JoinIcon />;
+  if (kind === "worsened" || kind === "eased") return <TurnIcon isWorse={kind === "worsened"} />;
   return null;
 }
 
@@ -117,6 +118,20 @@ function JoinIcon() {
   return (
     <svg className="icon" width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
       <path d="M8 2.5v11M2.5 8h11" fill="none" stroke="currentColor" strokeWidth="2" />
+    </svg>
+  );
+}
+
+/** An arrow that rises where it got worse, and falls where it improved. */
+function TurnIcon({ isWorse }: { isWorse: boolean }) {
+  return (
+    <svg className="icon" width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
+      <path
+        d={isWorse ? "M2.5 13 12.5 3M6 3h6.5v6.5" : "M2.5 3l10 10M6 13h6.5V6.5"}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+      />
     </svg>
   );
 }
