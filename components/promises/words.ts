@@ -187,7 +187,8 @@ export const formWords = {
   remove: (name: string) => `Remove ${name}`,
   dataFrom: "Counts from",
   dataFromLabel: "Data counts from",
-  dataFromHint: "Optional. Without it, data from the two cadences before the promised time counts.",
+  dataFromHint:
+    "Optional. Without it, data from the two cadences before the promised time counts; for event-driven feeds, that of the whole day.",
   holidays: "Not on",
   holidaysLabel: "Dates without a promise",
   holidaysExample: "25 Dec 2026",

@@ -154,10 +154,14 @@ describe("the days of a deadline", () => {
 });
 
 describe("the window", () => {
-  const windowOf = (changes: Parameters<typeof rule>[0], cadenceMs: number | null) => {
+  const windowOf = (
+    changes: Parameters<typeof rule>[0],
+    cadenceMs: number | null,
+    status = "active",
+  ) => {
     const day = deadlineDay(rule(changes), "2026-11-26");
     if (day === null) throw new Error("it is a day of the deadline");
-    return iso(windowFromMs(day, cadenceMs)).slice(11, 16);
+    return iso(windowFromMs(day, { status, cadenceMs })).slice(11, 16);
   };
 
   test("begins two cadences before, or with the day", () => {
@@ -165,6 +169,11 @@ describe("the window", () => {
     expect(windowOf({}, DAY_MS)).toBe("00:00");
     expect(windowOf({}, null)).toBe("00:00");
     expect(windowOf({ timeZone: "Asia/Kathmandu" }, DAY_MS)).toBe("18:15");
+  });
+
+  test("begins with the day for a webhook, however often its data came", () => {
+    expect(windowOf({}, HOUR_MS, "webhook")).toBe("00:00");
+    expect(windowOf({ dataFrom: "03:00" }, HOUR_MS, "webhook")).toBe("03:00");
   });
 
   test("begins when its data does, whatever the cadence", () => {
@@ -175,7 +184,8 @@ describe("the window", () => {
   test("never begins after the deadline where clocks skip its beginning", () => {
     const skipped = { by: "03:00", dataFrom: "02:30", timeZone: "Europe/Berlin" };
     const day = deadlineDay(rule(skipped), "2026-03-29");
-    expect(day === null ? null : windowFromMs(day, HOUR_MS) - day.dueMs).toBe(0);
+    const pace = { status: "active", cadenceMs: HOUR_MS };
+    expect(day === null ? null : windowFromMs(day, pace) - day.dueMs).toBe(0);
   });
 });
 

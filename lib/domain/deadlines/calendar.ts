@@ -21,6 +21,14 @@ export type DeadlineDay = {
   isStartGiven: boolean;
 };
 
+/** How a feed is updated, as far as its windows depend on it. */
+export type FeedPace = {
+  /** As given: `active`, `inactive`, `webhook`, or another value; null: removed from the list. */
+  status: string | null;
+  /** Milliseconds; null: unknown. */
+  cadenceMs: number | null;
+};
+
 /** How far a next day is searched: more than the holidays that a deadline may have. */
 const SEARCHED_DAYS = 800;
 
@@ -105,10 +113,12 @@ export function isLiving({ madeMs, endedMs }: Deadline, dueMs: number): boolean 
 }
 
 /**
- * Start of the window in which data keeps a deadline: old data of a frequent feed doesn't.
- * @param cadenceMs null: unknown; the whole day counts then
+ * Start of the window in which data keeps a deadline: old data of a frequent feed doesn't. The whole day counts without
+ * a cadence, and for a webhook, however often its data came.
+ * @param pace null: unknown
  */
-export function windowFromMs(day: DeadlineDay, cadenceMs: number | null): number {
+export function windowFromMs(day: DeadlineDay, pace: FeedPace | null): number {
+  const cadenceMs = pace?.status === "webhook" ? null : (pace?.cadenceMs ?? null);
   // A skipped `dataFrom` may become a later time than the deadline.
   if (day.isStartGiven || cadenceMs === null) return Math.min(day.startMs, day.dueMs);
   return Math.min(Math.max(day.startMs, day.dueMs - 2 * cadenceMs), day.dueMs);

@@ -73,6 +73,6 @@ export function closeDaysOf(
 function factsOf(endpoint: EndpointPast, day: DeadlineDay): FeedFacts | null {
   const facts = endpoint.factsAt(day.dueMs);
   if (facts === null || facts.status !== null) return facts;
-  const before = endpoint.factsAt(windowFromMs(day, facts.cadenceMs));
+  const before = endpoint.factsAt(windowFromMs(day, facts));
   return before === null || before.status === null ? facts : { ...before, reported: false };
 }

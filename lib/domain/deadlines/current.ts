@@ -1,5 +1,5 @@
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
-import { windowFromMs, type DeadlineDay } from "./calendar";
+import { windowFromMs, type DeadlineDay, type FeedPace } from "./calendar";
 import type { DayOutcome, Deadline, PromiseState } from "./deadline";
 import { canHold, type FeedFacts } from "./holding";
 import { closesFromMs } from "./outcome";
@@ -76,7 +76,7 @@ export function currentDeadline(
     for (const day of days) {
       if (closesFromMs(day) <= nowMs || !canHold(deadline, day, facts)) continue;
       if (isOver(deadline.id, day.date)) continue;
-      if (windowFromMs(day, facts.cadenceMs) > nowMs) {
+      if (windowFromMs(day, facts) > nowMs) {
         if (next === null || day.dueMs < next.dueMs) next = shown(deadline, day, "open");
         break;
       }
@@ -101,7 +101,7 @@ export function currentDeadline(
  */
 export function nextTurnMs(
   planned: readonly PlannedDeadline[],
-  { cadenceMs }: Pick<FeedFacts, "cadenceMs">,
+  pace: FeedPace,
   usualMs: number | null,
   nowMs: number,
 ): number {
@@ -109,7 +109,7 @@ export function nextTurnMs(
   for (const { days } of planned)
     for (const day of days)
       for (const ms of [
-        windowFromMs(day, cadenceMs),
+        windowFromMs(day, pace),
         day.dueMs,
         closesFromMs(day),
         ...riskTurnsMs(day, usualMs),
@@ -129,7 +129,7 @@ function openDay(
   day: DeadlineDay,
   { wasMet, nowMs }: { wasMet: boolean; nowMs: number },
 ): CurrentDeadline {
-  const fromMs = windowFromMs(day, facts.cadenceMs);
+  const fromMs = windowFromMs(day, facts);
   const isMet = landedMs !== null && fromMs <= landedMs && landedMs <= day.limitMs;
   if (wasMet || isMet) return shown(deadline, day, "met");
   if (nowMs >= day.dueMs) return shown(deadline, day, "being_checked");

@@ -1,15 +1,11 @@
 import { MAX_PER_SCOPE, type Deadline, type DeadlineRule, type DeadlineScope } from "./deadline";
-import { isInForce, isLiving, type DeadlineDay } from "./calendar";
+import { isInForce, isLiving, type DeadlineDay, type FeedPace } from "./calendar";
 
 /** What a snapshot said about a feed, as far as deadlines depend on it. */
-export type FeedFacts = {
+export type FeedFacts = FeedPace & {
   partner: string;
-  /** As given: `active`, `inactive`, `webhook`, or another value; null: removed from the list. */
-  status: string | null;
   /** False: missing from the latest check. */
   reported: boolean;
-  /** Milliseconds; null: unknown. */
-  cadenceMs: number | null;
 };
 
 /** The scopes, the narrowest first: a narrower one in force replaces the others. */
@@ -65,7 +61,7 @@ export function canHold(
   facts: FeedFacts | null,
 ): boolean {
   if (!isLiving(deadline, dueMs) || facts?.status === null) return false;
-  return deadline.endpointId !== null || isScheduled(facts);
+  return deadline.endpointId !== null || (facts !== null && isScheduled(facts));
 }
 
 /**
@@ -82,7 +78,7 @@ export function overruling(
       .some((narrower) => narrower.some((one) => isInForce(one, date) && isLiving(one, dueMs)));
 }
 
-function isScheduled(facts: FeedFacts | null): boolean {
-  if (facts === null || facts.cadenceMs === null) return false;
-  return facts.status === "active" || facts.status === "inactive";
+/** Whether deadlines of its partner and company can hold for a feed. */
+export function isScheduled({ status, cadenceMs }: FeedPace): boolean {
+  return cadenceMs !== null && (status === "active" || status === "inactive");
 }

@@ -55,7 +55,7 @@ export function closesFromMs({ limitMs }: Pick<DeadlineDay, "limitMs">): number 
  */
 export function judgeDay(day: DeadlineDay, record: DayRecord): JudgedDay {
   const { landings, facts } = record;
-  const fromMs = windowFromMs(day, facts?.cadenceMs ?? null);
+  const fromMs = windowFromMs(day, facts);
   const decisive = landings.filter((landing) => wasSeenAtClosing(landing, day));
   const kept = decisive.find(({ landedMs }) => fromMs <= landedMs && landedMs <= day.limitMs);
   if (kept !== undefined) return judged("met", kept.landedMs);

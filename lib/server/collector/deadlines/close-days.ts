@@ -89,9 +89,7 @@ function firstWindowMs(
   days: readonly DayToClose[],
   factsAt: Parameters<typeof closeDaysOf>[0]["factsAt"],
 ): number {
-  return Math.min(
-    ...days.map(({ day }) => windowFromMs(day, factsAt(day.dueMs)?.cadenceMs ?? null)),
-  );
+  return Math.min(...days.map(({ day }) => windowFromMs(day, factsAt(day.dueMs))));
 }
 
 function withLanding(

@@ -28,7 +28,7 @@ const isAhead = (ms: number | null) => ms !== null && ms >= AHEAD_MS;
 
 /** What a check each minute would have shown until a day is met or due; null: the endpoint wasn't listed. */
 function watch(rows: readonly PastRow[], day: DeadlineDay, cadenceMs: number): Warned | null {
-  const fromMs = windowFromMs(day, cadenceMs);
+  const fromMs = windowFromMs(day, { status: "active", cadenceMs });
   const open = { fromMs, dueMs: day.dueMs, limitMs: day.limitMs };
   const durations = rows.flatMap(({ atMs, row }) => {
     const { last_sync_status: status, last_sync_duration_seconds: seconds } = row?.attributes ?? {};

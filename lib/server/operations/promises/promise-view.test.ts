@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
-import { cadencesOf } from "./promise-view";
+import { pacesOf } from "./promise-view";
 
-test("groups cadences by feed, partner and company, and goes through the feeds once", () => {
+test("groups paces by feed, partner and company, and goes through the feeds once", () => {
   let reads = 0;
-  const feed = (id: string, partner: string, minutes: number | null) => {
-    const { frequency_minutes: _, ...row } = rowFixture({ id, partner_name: partner });
+  const feed = (id: string, partner: string, minutes: number | null, status = "active") => {
+    const { frequency_minutes: _, ...row } = rowFixture({ id, partner_name: partner, status });
     return {
       ...row,
       get frequency_minutes() {
@@ -19,13 +19,19 @@ test("groups cadences by feed, partner and company, and goes through the feeds o
     feed("b", "Procore", 60),
     feed("c", "Procore", 240),
     feed("d", "Sage", 1_440),
+    feed("e", "Sage", 5, "webhook"),
+    feed("f", "Sage", null),
   ];
-  const cadences = cadencesOf(feeds);
+  const paces = pacesOf(feeds);
   const afterOne = reads;
   const minutes = (partner: string | null, endpointId: string | null) =>
-    Array.from(cadences({ partner, endpointId }), (ms) => ms && ms / 60_000);
+    Array.from(paces({ partner, endpointId }), ({ cadenceMs }) => cadenceMs && cadenceMs / 60_000);
   expect(minutes(null, null)).toEqual([60, 240, 1_440]);
   expect(minutes("Procore", null)).toEqual([60, 240]);
+  expect(minutes("Sage", null)).toEqual([1_440]);
+  expect([...paces({ partner: null, endpointId: "e" })]).toEqual([
+    { status: "webhook", cadenceMs: 5 * 60_000 },
+  ]);
   expect(minutes(null, "d")).toEqual([1_440]);
   expect(minutes("Nowhere", null)).toEqual([]);
   expect(minutes(null, "gone")).toEqual([]);

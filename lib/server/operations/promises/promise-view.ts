@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { KeptDay, PromiseRequest, PromiseView } from "@/lib/contracts/promises";
-import { nextDeadlineDay, windowFromMs } from "@/lib/domain/deadlines/calendar";
+import { nextDeadlineDay, windowFromMs, type FeedPace } from "@/lib/domain/deadlines/calendar";
 import type { DeadlineRule, DeadlineScope } from "@/lib/domain/deadlines/deadline";
+import { isScheduled } from "@/lib/domain/deadlines/holding";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { cadenceOf } from "@/lib/domain/verdict";
 import type { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
@@ -43,33 +44,34 @@ export function enteredOf({ rule, targetPercent, note }: DeadlineRow) {
   };
 }
 
-/** The different cadences of the feeds in a scope, milliseconds; null: unknown. */
-export type Cadences = (scope: DeadlineScope) => Iterable<number | null>;
+/** The feeds in a scope for which its promises hold, one of each pace. */
+export type Paces = (scope: DeadlineScope) => Iterable<FeedPace>;
 
-/** Groups the cadences of a company's current endpoints once, for any number of promises. */
-export function cadencesOf(rows: Rows): Cadences {
-  const ofEndpoint = new Map<string, Set<number | null>>();
-  const ofPartner = new Map<string, Set<number | null>>();
-  const ofCompany = new Set<number | null>();
+/** Groups a company's current endpoints by their paces once, for any number of promises. */
+export function pacesOf(rows: Rows): Paces {
+  const ofEndpoint = new Map<string, FeedPace>();
+  const ofPartner = new Map<string, Map<number | null, FeedPace>>();
+  const ofCompany = new Map<number | null, FeedPace>();
   for (const row of rows) {
-    const { ms } = cadenceOf(row, row.known);
-    ofEndpoint.set(row.id, new Set([ms]));
-    const partner = ofPartner.get(row.partner_name) ?? new Set();
-    ofPartner.set(row.partner_name, partner.add(ms));
-    ofCompany.add(ms);
+    const pace = { status: row.status, cadenceMs: cadenceOf(row, row.known).ms };
+    ofEndpoint.set(row.id, pace);
+    if (!isScheduled(pace)) continue;
+    const partner = ofPartner.get(row.partner_name) ?? new Map<number | null, FeedPace>();
+    ofPartner.set(row.partner_name, partner.set(pace.cadenceMs, pace));
+    ofCompany.set(pace.cadenceMs, pace);
   }
   return ({ partner, endpointId }) => {
-    if (endpointId !== null) return ofEndpoint.get(endpointId) ?? [];
-    return partner === null ? ofCompany : (ofPartner.get(partner) ?? []);
+    if (endpointId !== null) return [ofEndpoint.get(endpointId) ?? []].flat();
+    return (partner === null ? ofCompany : ofPartner.get(partner))?.values() ?? [];
   };
 }
 
 /**
  * A promise as JSON.
- * @param cadences decide when the next window begins
+ * @param paces decide when the next window begins
  * @param apiNowMs epoch milliseconds on the API's clock
  */
-export function promiseView(row: DeadlineRow, cadences: Cadences, apiNowMs: number): PromiseView {
+export function promiseView(row: DeadlineRow, paces: Paces, apiNowMs: number): PromiseView {
   return {
     id: row.id,
     partner: row.partnerName,
@@ -77,16 +79,16 @@ export function promiseView(row: DeadlineRow, cadences: Cadences, apiNowMs: numb
     ...enteredOf(row),
     author: { id: row.madeById, name: row.madeByName },
     at: row.madeAt.toISOString(),
-    next: nextOf(row, cadences, apiNowMs),
+    next: nextOf(row, paces, apiNowMs),
   };
 }
 
-function nextOf(row: DeadlineRow, cadences: Cadences, apiNowMs: number): PromiseView["next"] {
+function nextOf(row: DeadlineRow, paces: Paces, apiNowMs: number): PromiseView["next"] {
   const deadline = deadlineOf(row);
   // What was due before it was made isn't judged.
   const day = nextDeadlineDay(deadline, Math.max(apiNowMs, deadline.madeMs));
   if (day === null) return null;
-  const windows = Array.from(cadences(deadline), (ms) => windowFromMs(day, ms));
+  const windows = Array.from(paces(deadline), (pace) => windowFromMs(day, pace));
   const fromMs = windows.length === 0 ? windowFromMs(day, null) : Math.min(...windows);
   return { date: day.date, from_at: iso(fromMs), due_at: iso(day.dueMs) };
 }

@@ -31,7 +31,7 @@ import {
   type DeadlineRow,
 } from "@/lib/server/store/deadlines/read-deadlines";
 import { rowBudget } from "@/lib/server/store/most-rows";
-import { cadencesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
+import { pacesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
 import {
   BAD_ZONE,
   NO_PROMISE,
@@ -76,8 +76,8 @@ export async function listPromises(
   // As the key too, so that a failure never returns an earlier list.
   return cached(runtime.database, company, version, version, async () => {
     const all = await readDeadlines(runtime.database, company);
-    const cadences = cadencesOf(rows);
-    return { data: all.map((row) => promiseView(row, cadences, apiNowMs)) };
+    const paces = pacesOf(rows);
+    return { data: all.map((row) => promiseView(row, paces, apiNowMs)) };
   });
 }
 
@@ -99,8 +99,8 @@ export async function listPromisesOf(
   const partner = rows.find(({ id }) => id === endpointId)?.partner_name ?? null;
   const of = { endpointId, partner };
   const own = await readDeadlinesOf(runtime.database, company, of, budget);
-  const cadences = cadencesOf(rows);
-  const list: PromisesView = { data: own.map((row) => promiseView(row, cadences, apiNowMs)) };
+  const paces = pacesOf(rows);
+  const list: PromisesView = { data: own.map((row) => promiseView(row, paces, apiNowMs)) };
   return respondWithReadyJson(readyJson(JSON.stringify(list), "private, no-cache"), ifNoneMatch);
 }
 
@@ -263,5 +263,5 @@ function view(
 ): PromiseView {
   if (row === undefined) throw new Error("a change returns its row");
   const { apiNowMs, rows } = apiNow(runtime, company);
-  return promiseView(row, cadencesOf(rows), apiNowMs);
+  return promiseView(row, pacesOf(rows), apiNowMs);
 }

@@ -111,9 +111,9 @@ async function warningsOf(
   },
 ): Promise<(number | null | undefined)[]> {
   const opens = await inSlices(
-    mapSteps(given.closed, ({ day, cadenceMs, outcome }) =>
+    mapSteps(given.closed, ({ day, outcome, ...pace }) =>
       outcome === "met" || outcome === "missed"
-        ? { ...day, fromMs: windowFromMs(day, cadenceMs) }
+        ? { ...day, fromMs: windowFromMs(day, pace) }
         : null,
     ),
   );
