@@ -101,6 +101,9 @@ test("that a host is seen again ends what was said of its company before", async
   const last = company("company.seen_again", 5);
   await expect(check([before, blind, seen, again, last])).resolves.toBeUndefined();
   await expect(check([before, blind, again])).rejects.toThrow("got two company.blind");
+  const seenBetween = { rows: [["from deliveries a join deliveries b", [{}]]] } as const;
+  await expect(check([before, blind, again], seenBetween)).resolves.toBeUndefined();
+  await expect(check([before, again], seenBetween)).rejects.toThrow("got two company.blind");
   await expect(check([before, seen])).rejects.toThrow("without its opening");
   await expect(check([before, blind, seen, last])).rejects.toThrow("got company.seen_again of");
 });

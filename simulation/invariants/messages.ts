@@ -140,6 +140,13 @@ export function createMessagesCheck() {
       // What several companies have in common is known by when it was reported, by our clock.
       const sinceMs = Math.min(...lasts.map((last) => last?.atMs ?? Infinity));
       if (body.fleet_incident !== undefined && wasOursSet(scene, sinceMs, atMs)) return;
+      // While its host's message has no ending, a company that was seen in between has messages of its own.
+      const hosts = known.findLast(
+        ({ type, subjects: others }) =>
+          type === "host.blind" && subjects.some((subject) => others.includes(subject)),
+      );
+      if (hosts !== undefined && hosts.atMs >= sinceMs && body.type === "company.blind")
+        if (await wasSeenBetween(control, lasts[0]?.id ?? "", body.id)) return;
       throw new Broken("messages", `${to} got two ${what} in a row`);
     }
     if (lasts.some((last) => last !== undefined && openings.includes(last.type))) return;
@@ -372,6 +379,23 @@ async function isFresh(control: Scene["control"], subject: string): Promise<bool
     [subject, RECOVERED_MS / 1_000],
   );
   return row?.lately ?? false;
+}
+
+/** Whether a company could be seen after one message that it can't be, and before what another tells of. */
+async function wasSeenBetween(
+  control: Scene["control"],
+  first: string,
+  second: string,
+): Promise<boolean> {
+  const rows = await control.rows(
+    `select from deliveries a join deliveries b using (company)
+     join gaps g on g.company = a.company
+       and g.until_at > to_timestamp(split_part(a.key, ':', 2)::float / 1000)
+       and g.until_at <= to_timestamp(split_part(b.key, ':', 2)::float / 1000) + interval '1 millisecond'
+     where a.id = $1 and b.id = $2 and a.key like 'blind:%' and b.key like 'blind:%'`,
+    [first, second],
+  );
+  return rows.length > 0;
 }
 
 const endedBy = (type: string) => [...(ENDINGS[type] ?? []), ...(ENDED_BESIDES[type] ?? [])];
