@@ -184,7 +184,11 @@ export function createPeople(database: Database, random: Random): People {
         nowMs: act.nowMs,
       });
     },
-    acknowledge: (given) => decided(given, acknowledging({ note: "on it" }, given.act)),
+    async acknowledge(given) {
+      const ms = given.act.nowMs + random.whole(10, 300) * 60_000;
+      const until = random.chance(0.3) ? new Date(ms).toISOString() : null;
+      await decided(given, acknowledging({ note: "on it", until }, given.act));
+    },
     unacknowledge: (given) => decided(given, unacknowledging(given.act)),
     note: (given) =>
       decided(

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createMessagesCheck } from "./messages";
 import { companyNamed, faultOf, instanceAt, sceneWith, START_MS, type Rows } from "./scene-fixture";
+import type { Fault } from "../faults";
 import type { Scene } from "../simulation";
 
 const MINUTE_MS = 60_000;
@@ -106,6 +107,38 @@ test("that a host is seen again ends what was said of its company before", async
   await expect(check([before, again], seenBetween)).rejects.toThrow("got two company.blind");
   await expect(check([before, seen])).rejects.toThrow("without its opening");
   await expect(check([before, blind, seen, last])).rejects.toThrow("got company.seen_again of");
+});
+
+test("an incident isn't reminded of while it is acknowledged", async () => {
+  const reminder = (minute: number) =>
+    message("incident.changed", minute, { ...INCIDENT, text: "No one has acknowledged it yet." });
+  const opened = [message("incident.opened", 0, INCIDENT)];
+  const remindedAt = async (nowMs: number, given: { untilMs: number | null; faults?: Fault[] }) => {
+    const until = given.untilMs === null ? null : new Date(given.untilMs);
+    const scene = (received: typeof opened, plannedMs: number) =>
+      sceneWith(
+        {
+          world: { startMs: START_MS, companies: COMPANIES },
+          receivers: { received } as never,
+          faults: given.faults ?? [],
+        },
+        [
+          ["acknowledged_until", [{ subject: "a 1", until }]],
+          ["created_at", [{ ms: plannedMs }]],
+        ],
+      );
+    const invariant = createMessagesCheck();
+    await invariant(scene(opened, 0), false);
+    await invariant(scene([...opened, reminder(60)], nowMs), false);
+  };
+  const before = "got a reminder of a 1, acknowledged before";
+  await expect(remindedAt(NOW_MS + 1, { untilMs: null })).rejects.toThrow(before);
+  await expect(remindedAt(NOW_MS + 1, { untilMs: NOW_MS + 2 })).rejects.toThrow(before);
+  // It was planned before someone acknowledged it, or after the time until which they did.
+  await expect(remindedAt(NOW_MS, { untilMs: null })).resolves.toBeUndefined();
+  await expect(remindedAt(NOW_MS + 1, { untilMs: NOW_MS + 1 })).resolves.toBeUndefined();
+  const faults = [faultOf("clock_jump", START_MS, START_MS + 1)];
+  await expect(remindedAt(NOW_MS + 1, { untilMs: null, faults })).resolves.toBeUndefined();
 });
 
 test("an incident has at most one reminder in each interval", async () => {

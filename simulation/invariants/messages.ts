@@ -58,6 +58,8 @@ const REMINDS = "No one has acknowledged it yet";
  */
 export function createMessagesCheck() {
   const told = new Map<string, Told[]>();
+  /** By incident, since when its acknowledgement was seen to stand, true time, and until when it does by our clock. */
+  let acknowledged = new Map<string, { sinceMs: number; untilMs: number }>();
   let checked = 0;
   const isRestored = createRestoreWatch();
   let restoredMs = -Infinity;
@@ -66,6 +68,7 @@ export function createMessagesCheck() {
   let isPaused = false;
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     await take(scene);
+    acknowledged = await readAcknowledged(scene, acknowledged);
     if (isRestored(scene)) {
       restoredMs = scene.time.nowMs();
       isPaused = true;
@@ -103,8 +106,10 @@ export function createMessagesCheck() {
       const subjects = subjectsOf(body);
       await checkOrder(scene, { to: one.to, atMs: one.atMs, body, known, subjects });
       const saidMs = Date.parse(body.at);
-      if (isReminder(body))
+      if (isReminder(body)) {
         checkReminder(scene, known, { to: one.to, atMs: one.atMs, subjects, saidMs });
+        await checkUnacknowledged(scene, { ...one, subjects });
+      }
       const type = isReminder(body) ? REMINDER : body.type;
       known.push({ id: one.id, type, atMs: one.atMs, subjects, names: namesOf(body), saidMs });
     }
@@ -222,6 +227,31 @@ export function createMessagesCheck() {
             `${to} got ${last.type} of ${subject}, and never its ending`,
           );
       }
+  }
+
+  /** A reminder isn't planned while its incident is acknowledged. Where our clock was set, `until` can't be told. */
+  async function checkUnacknowledged(
+    { control, faults }: Scene,
+    {
+      id,
+      to,
+      atMs,
+      subjects,
+    }: { id: string; to: string; atMs: number; subjects: readonly string[] },
+  ): Promise<void> {
+    const standing = acknowledged.get(subjects[0] ?? "");
+    if (standing === undefined || atMs < restoredMs) return;
+    if (faults.some(({ kind, fromMs }) => kind === "clock_jump" && fromMs <= atMs)) return;
+    const [planned] = await control.rows<{ ms: number }>(
+      "select (1000 * extract(epoch from created_at))::float as ms from deliveries where id = $1",
+      [id],
+    );
+    const plannedMs = planned?.ms ?? 0;
+    if (standing.sinceMs < plannedMs && plannedMs < standing.untilMs)
+      throw new Broken(
+        "messages",
+        `${to} got a reminder of ${subjects.join()}, acknowledged before`,
+      );
   }
 
   /** By the end every company is seen again, and the destination that is told everything knows. */
@@ -396,6 +426,24 @@ async function wasSeenBetween(
     [first, second],
   );
   return rows.length > 0;
+}
+
+/** @param before those seen a minute before */
+async function readAcknowledged(
+  { control, time }: Scene,
+  before: ReadonlyMap<string, { sinceMs: number; untilMs: number }>,
+): Promise<Map<string, { sinceMs: number; untilMs: number }>> {
+  const rows = await control.rows<{ subject: string; until: Date | null }>(
+    `select company || ' ' || id as subject, acknowledged_until as until from incidents
+     where acknowledged_by_id is not null and ended_at is null`,
+  );
+  return new Map(
+    rows.map(({ subject, until }) => {
+      const untilMs = until?.getTime() ?? Infinity;
+      const known = before.get(subject);
+      return [subject, known?.untilMs === untilMs ? known : { sinceMs: time.nowMs(), untilMs }];
+    }),
+  );
 }
 
 const endedBy = (type: string) => [...(ENDINGS[type] ?? []), ...(ENDED_BESIDES[type] ?? [])];
