@@ -34,12 +34,11 @@ import { endExpectation, insertExpectation } from "@/lib/server/store/quiet/plan
 import { people } from "@/lib/server/store/schema/people";
 import { calmMs, lastRestoreMs } from "./faults";
 import { channelSeal, connectionSeals } from "./instance";
-import { WEEKS_LEARNED_AFTER_DAYS } from "./plan";
 import { uuidOf, type Random } from "./random";
 import { isThere } from "./schedule-files";
 import type { Scene } from "./simulation";
 import { readStoredConnections, type StoredConnection } from "./stored-connections";
-import type { WorldCompany } from "./world";
+import { WEEKS_LEARNED_AFTER_DAYS, type WorldCompany } from "./world";
 
 const DAY_MS = 24 * 60 * 60_000;
 const ADA = { id: "00000000-0000-4000-8000-000000000001", name: "Ada", email: "ada@example.com" };

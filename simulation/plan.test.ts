@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { daysOf, MAX_DAYS, WEEKS_LEARNED_AFTER_DAYS } from "./plan";
+import { daysOf, MAX_DAYS } from "./plan";
+import { WEEKS_LEARNED_AFTER_DAYS } from "./world";
 
 test("a run has at most thirty days, of which the last may have learned weeks", () => {
   expect(MAX_DAYS).toBeGreaterThan(WEEKS_LEARNED_AFTER_DAYS);

@@ -2,8 +2,6 @@ import type { FaultKind } from "./faults";
 
 /** What is checked of learned weeks says little of longer ones: see `notQuiet`. */
 export const MAX_DAYS = 30;
-/** A week is learned from four of each weekday: in longer runs feeds rest as a habit. */
-export const WEEKS_LEARNED_AFTER_DAYS = 21;
 
 /** @returns the days. @throws if they are more than a run may have */
 export function daysOf(days: number): number {

@@ -1,6 +1,5 @@
 import type { ServedSyncStatus } from "@/lib/contracts/v3";
 import { iso } from "@/lib/domain/time/instant";
-import { WEEKS_LEARNED_AFTER_DAYS } from "./plan";
 import { createRandom, type Random } from "./random";
 
 /**
@@ -46,6 +45,9 @@ export type Run = {
   outcome: "completed" | "failed" | "timed_out" | "rate_limited";
   calls: number;
 };
+
+/** A week is learned from four of each weekday: in longer runs feeds rest as a habit. */
+export const WEEKS_LEARNED_AFTER_DAYS = 21;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
