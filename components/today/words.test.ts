@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { todayFixture } from "@/lib/domain/today/today-fixture";
 import { loadTodayState } from "./today-url";
-import { chatSubject, foot, lead, leadParts, lineWords, unseenWords, wellWords } from "./words";
+import {
+  chatSubject,
+  foot,
+  lead,
+  leadParts,
+  lineWords,
+  tools,
+  unseenWords,
+  wellWords,
+} from "./words";
 
 const { counts } = todayFixture();
 const BEHIND = {
@@ -110,4 +119,8 @@ test("a view that isn't of now is in the past tense", () => {
   expect(unseenWords.because("unreachable", true)).toBe(
     "We couldn’t see it: no answer from its API.",
   );
+});
+
+test("counts one's own customers, but doesn't say that nothing is one's own", () => {
+  expect([3, 0, null].map(tools.mine)).toEqual(["Mine, 3", "Mine", "Mine"]);
 });

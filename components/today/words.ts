@@ -138,7 +138,9 @@ export const tools = {
   whose: "Whose",
   /** @param customers null: not shown */
   all: (customers: number | null) => (customers === null ? "All" : `All, ${count(customers)}`),
-  mine: (customers: number | null) => (customers === null ? "Mine" : `Mine, ${count(customers)}`),
+  /** @param customers that the person looks after; null: not shown. Of others, only incidents may be theirs: none isn't 0. */
+  mine: (customers: number | null) =>
+    customers === null || customers === 0 ? "Mine" : `Mine, ${count(customers)}`,
 };
 
 export const filterWords = {
