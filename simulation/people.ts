@@ -84,6 +84,7 @@ const PER_DAY = {
   changeRule: 4,
   pauseConnection: 1,
   removeConnection: 1,
+  changeTimeZone: 1,
   switchLearnedWeek: 1,
 } as const;
 /** After how long a paused connection is resumed, on average: mostly too soon to hide a day that weeks are learned from. */
@@ -361,6 +362,11 @@ export function createPeople(database: Database, random: Random): People {
       if (isCalm(scene)) return;
       if (await removeConnection(database, company.slug, act))
         scene.note(`the connection of ${company.slug} is removed`);
+    },
+    async changeTimeZone({ scene, company, act }) {
+      const timeZone = random.pick([null, ...ZONES]);
+      await changeConnection(database, company.slug, { timeZone }, act);
+      scene.note(`reports of ${company.slug} are in ${timeZone ?? "the default zone"}`);
     },
     async switchLearnedWeek({ scene, company, act, apiNowMs }) {
       const feed = one(random, company.feeds);

@@ -474,6 +474,27 @@ test("report: shares sum to 100.0, and are those of the times on record", async 
   await expect(check({ not_observed_ms: -3_600_000 })).rejects.toThrow(/share/);
 });
 
+test("report: each closed day follows the one before, and ends with its day", async () => {
+  const at = (hours: number) => Date.parse("2026-11-26T00:00:00Z") + hours * 3_600_000;
+  const day = (name: string, zone: string, from: number, until: number) => ({
+    company: "a",
+    day: name,
+    zone,
+    from_ms: at(from),
+    until_ms: at(until),
+  });
+  const check = (...days: object[]) =>
+    createSharesCheck()(sceneWith({}, [["from report_days", days]]), true);
+  const first = day("2026-11-26", "UTC", 0, 24);
+  await expect(check(first, day("2026-11-27", "UTC", 24, 48))).resolves.toBeUndefined();
+  await expect(
+    check(first, day("2026-11-27", "America/New_York", 24, 53)),
+  ).resolves.toBeUndefined();
+  await expect(check(first, day("2026-11-27", "UTC", 25, 48))).rejects.toThrow(/begins 3600000 ms/);
+  await expect(check(day("2026-11-26", "UTC", 0, 23))).rejects.toThrow(/2026-11-26, in UTC/);
+  await expect(check(day("2026-11-26", "UTC", 0, 25))).rejects.toThrow(/2026-11-26, in UTC/);
+});
+
 /** What the triggers wrote down of a check that recorded a feed without data for a day, of a cadence of an hour. */
 function recorded(verdict: string) {
   const {

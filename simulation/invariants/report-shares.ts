@@ -1,6 +1,7 @@
 import { monthReport, type EndpointMonth } from "@/lib/domain/report/month-report";
 import { completed } from "@/lib/domain/steps";
 import { Broken, type Scene } from "../simulation";
+import { localTime } from "./local-time";
 
 type Day = {
   company: string;
@@ -15,13 +16,31 @@ type Day = {
   paused_ms: number;
 };
 
+type WholeDay = {
+  company: string;
+  day: string;
+  zone: string;
+  from_ms: number;
+  until_ms: number;
+};
+
 /** Half of the last digit that is shown, and some for what is moved so that the sum is exact. */
 const TOLERATED_PERCENT = 0.1;
 
-/** What a report says of closed days: shares that sum to exactly 100.0, and each is that of the time on record. */
+/**
+ * What a report says of closed days: each follows the one before, also where the time zone was changed between them; and
+ * shares that sum to exactly 100.0, of which each is that of the time on record.
+ */
 export function createSharesCheck() {
   return async ({ control, world }: Scene, isEnd: boolean): Promise<void> => {
     if (!isEnd) return;
+    checkOrder(
+      await control.rows<WholeDay>(
+        `select company, day::text, time_zone as zone, (1000 * extract(epoch from from_at))::float as from_ms,
+           (1000 * extract(epoch from until_at))::float as until_ms
+         from report_days order by company, until_at`,
+      ),
+    );
     const days = await control.rows<Day>("select * from report_endpoint_days order by day");
     for (const { slug } of world.companies) {
       const byEndpoint = new Map<string, Day[]>();
@@ -37,6 +56,24 @@ export function createSharesCheck() {
       }
     }
   };
+}
+
+/** @param days in their order, one company's after another's */
+function checkOrder(days: readonly WholeDay[]): void {
+  let before: WholeDay | null = null;
+  for (const one of days) {
+    const { company, day, zone, from_ms: fromMs, until_ms: untilMs } = one;
+    const name = `${company} ${day}, in ${zone},`;
+    const last = localTime(untilMs - 1, zone);
+    if (last.date !== day || localTime(untilMs, zone).date === day || fromMs >= untilMs)
+      throw new Broken("report", `${name} is from ${fromMs} until ${untilMs}`);
+    if (before?.company === company && before.until_ms !== fromMs)
+      throw new Broken(
+        "report",
+        `${name} begins ${fromMs - before.until_ms} ms after the day before`,
+      );
+    before = one;
+  }
 }
 
 function compare(name: string, shares: readonly number[], days: readonly Day[]): void {
