@@ -47,8 +47,8 @@ type Options = {
 
 /**
  * Rolls up the completed days of every recorded company until `signal` aborts: each once, oldest first, with
- * all its endpoints in one transaction; likewise its readings of API calls, six hours at a time. The result doesn't depend on when or how often this runs, only on the
- * record up to the day's close.
+ * all its endpoints in one transaction; likewise its readings of API calls, six hours at a time. The result doesn't
+ * depend on when or how often this runs, only on the record up to the day's close.
  *
  * Days end by a clock, and rolled-up days are permanent, so nothing is rolled up unless our clock, PostgreSQL's
  * and those of the APIs agree (`readClocks`).
