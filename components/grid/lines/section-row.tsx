@@ -16,7 +16,7 @@ export function SectionRow({
       <span role="gridcell">
         <h2>{PARTNERS}</h2>
         <span>{partnersText(partners)}</span>
-        <button type="button" tabIndex={-1} onClick={onToggle}>
+        <button type="button" tabIndex={-1} className="board-open-all" onClick={onToggle}>
           {isOpen ? CLOSE_ALL : OPEN_ALL}
         </button>
       </span>
