@@ -305,6 +305,23 @@ test("is read-only for a viewer, and returns 404 for a missing incident", async 
   await page.goto(`${app.address}/northgate/incidents/${id}`);
   await expect(page.getByText("Members can acknowledge incidents and add notes.")).toBeVisible();
   await expect(page.getByRole("button", { name: "I’m on it" })).toHaveCount(0);
+
+  // The overview neither offers the key nor reacts to it.
+  await page.goto(`${app.address}/northgate`);
+  const keys = page.getByRole("group", { name: "Keyboard shortcuts" });
+  await expect(keys).toContainText("tell customer");
+  await expect(keys).not.toContainText("I’m on it");
+  const acts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") acts.push(request.url());
+  });
+  await page.locator("[data-line^='row:']").first().focus();
+  await page.keyboard.press("a");
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(help).toContainText("tell the customer");
+  await expect(help).not.toContainText("acknowledge");
+  expect(acts.filter((url) => url.includes("acknowledgement"))).toEqual([]);
   const missing = await page.goto(`${app.address}/northgate/incidents/999999`);
   expect(missing?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "No such incident" })).toBeVisible();

@@ -17,6 +17,7 @@ import { isNarrowedBy, withoutFirstSection, type Board, type Line } from "./boar
 import type { BoardState } from "./board-url";
 import { Filters } from "./filters";
 import { Grid, type LineAction } from "./grid";
+import { useLineActs } from "@/components/grid/incident-actions/acts-context";
 import { KeysBar } from "./keys-bar";
 import { OtherLine } from "@/components/grid/lines/other-line";
 import { NothingToShow } from "./nothing-to-show";
@@ -73,6 +74,9 @@ export function BoardList({
     [change, order],
   );
   useBoardKeys({ searchRef, change, onHelp: showKeys, onOrder: sortByNext });
+
+  const acts = useLineActs();
+  const without = acts === null ? ["A", "T"] : acts.mayHandle ? [] : ["A"];
 
   const open = useOpen();
   const latest = useRef(state);
@@ -139,10 +143,10 @@ export function BoardList({
       ) : (
         <NothingToShow board={board} state={shown} change={change} />
       )}
-      <KeysBar {...placeOf(lines, activeKey, board.matching)} onHelp={showKeys} />
+      <KeysBar {...placeOf(lines, activeKey, board.matching)} without={without} onHelp={showKeys} />
       {showsKeys ? (
         <Suspense>
-          <KeysDialog onClose={() => setShowsKeys(false)} />
+          <KeysDialog without={without} onClose={() => setShowsKeys(false)} />
         </Suspense>
       ) : null}
     </div>

@@ -1,15 +1,17 @@
 import { Key, KeysFooter } from "@/components/list/keys-footer";
 import { ACKNOWLEDGE, ALL_KEYS, BY_NEXT, KEYS_LABEL, MOVE, OPEN, TELL, placeText } from "./words";
 
-/** Footer: the position of the active row, and the keyboard shortcuts. */
+/** Footer: the position of the active row, and the keyboard shortcuts, without those in `without`. */
 export function KeysBar({
   place,
   total,
+  without,
   onHelp,
 }: {
   /** One-based position of the active endpoint among those shown; null when a partner is active. */
   place: number | null;
   total: number;
+  without: readonly string[];
   onHelp: () => void;
 }) {
   return (
@@ -21,12 +23,16 @@ export function KeysBar({
       <span>
         <Key>↵</Key> {OPEN}
       </span>
-      <span>
-        <Key>A</Key> {ACKNOWLEDGE}
-      </span>
-      <span>
-        <Key>T</Key> {TELL}
-      </span>
+      {without.includes("A") ? null : (
+        <span>
+          <Key>A</Key> {ACKNOWLEDGE}
+        </span>
+      )}
+      {without.includes("T") ? null : (
+        <span>
+          <Key>T</Key> {TELL}
+        </span>
+      )}
       <span>
         <Key>N</Key> {BY_NEXT}
       </span>

@@ -95,6 +95,7 @@ function drawn(rows: readonly PartnerRow[], handled: readonly string[]) {
     me: { id: "1", name: "Ana Rask" },
     customers: 3,
     mayHandle: (slug) => handled.includes(slug),
+    handlesAny: true,
     result: null,
     setResult: () => {},
   };

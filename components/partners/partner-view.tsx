@@ -59,7 +59,8 @@ export function PartnerEverywhere() {
 }
 
 function Loaded({ view }: { view: PartnerShown }) {
-  const { state, setState, frozenMs, isPast, isOld, customers, nameOf, partner } = usePartnerHere();
+  const { state, setState, frozenMs, isPast, isOld, customers, handlesAny, nameOf, partner } =
+    usePartnerHere();
   const [isTelling, setIsTelling] = useState(false);
   const [showsKeys, setShowsKeys] = useState(false);
   const { show } = state;
@@ -107,9 +108,11 @@ function Loaded({ view }: { view: PartnerShown }) {
         onHelp={() => setShowsKeys(true)}
       >
         <ListKeys move={foot.move} open={foot.open} />
-        <span>
-          <Key>A</Key> {foot.take}
-        </span>
+        {handlesAny ? (
+          <span>
+            <Key>A</Key> {foot.take}
+          </span>
+        ) : null}
         <span>
           <Key>C</Key> {foot.copy}
         </span>
@@ -118,7 +121,9 @@ function Loaded({ view }: { view: PartnerShown }) {
         <ActResult />
       </Suspense>
       <Suspense>
-        {showsKeys ? <KeysDialog onClose={() => setShowsKeys(false)} /> : null}
+        {showsKeys ? (
+          <KeysDialog without={handlesAny ? [] : ["A"]} onClose={() => setShowsKeys(false)} />
+        ) : null}
         {isTelling ? (
           <TellEveryone
             partner={partner}

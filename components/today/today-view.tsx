@@ -130,12 +130,13 @@ export function TodayView({
     onHelp: () => setShowsKeys(true),
     onNoTake: () => {
       const key = document.activeElement?.closest<HTMLElement>("[data-line]")?.dataset["line"];
-      if (key === undefined) return;
+      if (key === undefined || handled.length === 0) return;
       const line = all.find((one) => key === one.key || key.startsWith(`${one.key} `));
       onResult({ sentence: whyNoTake(line, { handled: handledSlugs, frozenMs }), taken: [] });
     },
   });
 
+  const without = handled.length > 0 ? [] : ["A"];
   const receivedMs = received?.receivedMs ?? 0;
   const lines = useMemo(
     () => orderedLines(all, state.order, receivedMs),
@@ -229,6 +230,7 @@ export function TodayView({
                 today.well.length + today.cut.well,
                 { isFiltered: isNarrowed, isPast: frozenMs !== null },
               )}
+              without={without}
               onHelp={() => setShowsKeys(true)}
             />
           </>
@@ -236,7 +238,7 @@ export function TodayView({
       </div>
       <ResultBar result={act.result} onResult={onResult} />
       <Suspense>
-        {showsKeys ? <KeysDialog onClose={() => setShowsKeys(false)} /> : null}
+        {showsKeys ? <KeysDialog without={without} onClose={() => setShowsKeys(false)} /> : null}
         {telling === null ? null : <TellDialog {...telling} onClose={() => setTelling(null)} />}
       </Suspense>
     </TodayProvider>

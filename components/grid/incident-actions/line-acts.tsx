@@ -9,7 +9,7 @@ import { ActsContext } from "./acts-context";
 
 const TellDialog = lazyPart(() => import("./tell-dialog"));
 
-/** Provides the acts of the lines below, with the keys A and T for the focused line. */
+/** Provides the acts of the lines below, with the keys A (for those who may) and T for the focused line. */
 export function LineActsProvider({
   mayHandle,
   children,
@@ -32,7 +32,7 @@ export function LineActsProvider({
     },
     [client, slug, busy],
   );
-  useLineKeys(busy.use() ? null : onTake);
+  useLineKeys(busy.use() || !mayHandle ? null : onTake);
   const acts = useMemo(
     () => ({ mayHandle, busy, onTake, onTell: setTold }),
     [mayHandle, busy, onTake],
@@ -50,7 +50,7 @@ export function LineActsProvider({
   );
 }
 
-/** @param onTake null while an act is on its way */
+/** @param onTake null while an act is on its way, and for those who may not */
 function useLineKeys(onTake: ((lineKey: string) => void) | null) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
