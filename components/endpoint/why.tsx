@@ -61,7 +61,7 @@ export function Why({
               <tr key={key} className={isResult ? "border-t border-control" : undefined}>
                 <th
                   scope="row"
-                  className={`${CELL} text-left ${isResult ? "font-strong" : "font-normal"} ${isField ? "font-mono" : ""}`}
+                  className={`${CELL} text-left max-[360px]:wrap-anywhere max-[360px]:whitespace-normal ${isResult ? "font-strong" : "font-normal"} ${isField ? "font-mono" : ""}`}
                 >
                   {label}
                 </th>
