@@ -191,6 +191,17 @@ describe("the order of the board", () => {
 });
 
 describe("the board's content", () => {
+  test("a long name has a second line on a phone", () => {
+    const heights = (row: SyncStatusRow, of = PHONE_HEIGHTS) =>
+      board({ group: "flat" }, [row]).lines.map((line) => heightOf(line, of, true));
+    const long = endpoint("Oracle Unifier", "business_processes", 5);
+    expect(heights(long)).toEqual([87]);
+    expect(heights(long, DESK_HEIGHTS)).toEqual([30]);
+    expect(heights(endpoint("Procore", "business_processes", 5))).toEqual([87]);
+    expect(heights(endpoint("Procore", "daily_logs", 5))).toEqual([69]);
+    expect(heights(endpoint("Oracle Unifier", "business_processes", 90))).toEqual([127]);
+  });
+
   test("is narrowed by verdict filter and search, without changing the counts", () => {
     const late = board({ verdict: "late" });
     expect(shown(late.lines)).toEqual(["group Procore", "daily_logs", "group Aconex", "mail"]);

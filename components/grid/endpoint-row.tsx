@@ -25,7 +25,7 @@ import { useLineActs } from "@/components/grid/incident-actions/acts-context";
 import { useExplain } from "@/components/grid/explain/explain-provider";
 import { ExplainButton, VerdictButton } from "@/components/grid/explain/verdict-button";
 import type { Line } from "./board";
-import { isPromiseBelow, isQuietBelow } from "./line-heights";
+import { isLongName, isPromiseBelow, isQuietBelow } from "./line-heights";
 import { Since } from "./since";
 import { OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { BoardLine, type LineProps } from "./lines/board-line";
@@ -70,7 +70,7 @@ export function EndpointRow({
   return (
     <BoardLine
       {...place}
-      className={`line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${isBelow || hasQuietBelow ? "has-below" : row.promise == null ? "" : "has-promise-within"}`}
+      className={`line-row ${isLongName(line) ? "is-long" : ""} ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${isBelow || hasQuietBelow ? "has-below" : row.promise == null ? "" : "has-promise-within"}`}
     >
       <span role="gridcell" className="cell-verdict">
         <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>

@@ -7,6 +7,8 @@ type LineHeights = Readonly<Record<Line["kind"], number>> & {
   /** In addition: of a promise or learned week below its row, and of a promise in it. */
   below: number;
   promiseWithin: number;
+  /** Of a name's second line. */
+  longName: number;
 };
 export const DESK_HEIGHTS: LineHeights = {
   section: 36,
@@ -16,6 +18,7 @@ export const DESK_HEIGHTS: LineHeights = {
   fold: 30,
   below: 22,
   promiseWithin: 0,
+  longName: 0,
 };
 /** What needs attention has a line more, for who is on it and what can be done. */
 export const PHONE_HEIGHTS: LineHeights = {
@@ -26,6 +29,7 @@ export const PHONE_HEIGHTS: LineHeights = {
   fold: 52,
   below: 22,
   promiseWithin: 22,
+  longName: 18,
 };
 
 /**
@@ -49,10 +53,21 @@ export function isQuietBelow(
   return isProblem && hasActs && promise == null && known.learned_week != null;
 }
 
+/** Characters that fit beside what is overdue on a phone 390 px wide. */
+const NAME_CHARACTERS = 26;
+
+/** Whether a row's name has two lines on a phone. */
+export function isLongName({ row, isInGroup }: Extract<Line, { kind: "row" }>): boolean {
+  const { partner_name: partner, endpoint_key: key } = row;
+  return (isInGroup ? key : `${partner} / ${key}`).length > NAME_CHARACTERS;
+}
+
 /** @param hasActs whether lines show what can be done */
 export function heightOf(line: Line, heights: LineHeights, hasActs: boolean): number {
   if (line.kind !== "row") return heights[line.kind];
-  const height = line.isProblem && hasActs ? heights.problem : heights.row;
+  const height =
+    (line.isProblem && hasActs ? heights.problem : heights.row) +
+    (isLongName(line) ? heights.longName : 0);
   if (isPromiseBelow(line, hasActs) || isQuietBelow(line, hasActs)) return height + heights.below;
   return line.row.promise == null ? height : height + heights.promiseWithin;
 }
