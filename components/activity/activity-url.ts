@@ -1,5 +1,5 @@
 import {
-  integerParam,
+  pageParam,
   searchParam,
   nameParam,
   usually,
@@ -31,7 +31,7 @@ export const activityParams = {
   /** Instants, so that the view is equal in every zone. */
   from: instantParam,
   until: instantParam,
-  page: usually(integerParam, 1),
+  page: usually(pageParam, 1),
 };
 
 export type ActivityState = StateOf<typeof activityParams>;

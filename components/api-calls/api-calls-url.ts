@@ -1,5 +1,5 @@
 import {
-  integerParam,
+  pageParam,
   readAddress,
   nameParam,
   usually,
@@ -21,7 +21,7 @@ export const apiCallsParams = {
   /** Comparison period of the largest changes. */
   since: usually(wordParam(["day", "week"]), "day"),
   /** Of the partners. */
-  page: usually(integerParam, 1),
+  page: usually(pageParam, 1),
 };
 
 export type ApiCallsState = StateOf<typeof apiCallsParams>;

@@ -1,5 +1,5 @@
 import {
-  integerParam,
+  countParam,
   readAddress,
   searchParam,
   nameParam,
@@ -30,7 +30,7 @@ export const incidentsParams = {
   order: usually(wordParam(ORDERS), "unacknowledged"),
   company: nameParam,
   q: usually(searchParam, ""),
-  ended: usually(integerParam, ENDED_STEP),
+  ended: usually(countParam(100_000), ENDED_STEP),
 };
 
 /** Filters of the ended list. */

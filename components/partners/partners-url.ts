@@ -1,7 +1,7 @@
-import { integerParam, searchParam, usually } from "@/lib/client/address/address-params";
+import { pageParam, searchParam, usually } from "@/lib/client/address/address-params";
 
 /** The shareable state of the list, as stored in the address. */
 export const partnersParams = {
   q: usually(searchParam, ""),
-  page: usually(integerParam, 1),
+  page: usually(pageParam, 1),
 };

@@ -1,5 +1,6 @@
 import {
-  integerParam,
+  countParam,
+  pageParam,
   readAddress,
   searchParam,
   nameParam,
@@ -47,7 +48,7 @@ export const filesParams = {
   /** A `partner_token_id`, or `none`. */
   integration: nameParam,
   /** Leaves out as many of the newest files of each project, and files without a project. */
-  except_newest: integerParam,
+  except_newest: countParam(100),
   sort: usually(wordParam(ORDERS), "-uploaded"),
 };
 
@@ -59,7 +60,7 @@ export const projectsParams = {
   /** Text contained in the name. */
   q: usually(searchParam, ""),
   show: wordParam(SHOWN),
-  page: usually(integerParam, 1),
+  page: usually(pageParam, 1),
 };
 
 export type ProjectsState = StateOf<typeof projectsParams>;

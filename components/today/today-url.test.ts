@@ -81,5 +81,8 @@ describe("a link from when the list of companies was at /", () => {
     { at: "2026-11-24T14:20:00Z" },
     { order: "worst" },
     { owner: OWNER },
+    { verdict: "foo" },
+    { verdict: "late,foo" },
+    { order: "foo", whose: "foo" },
   ])("otherwise keeps its meaning: %o", (search) => expect(isCompaniesAddress(search)).toBe(false));
 });

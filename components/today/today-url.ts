@@ -11,6 +11,7 @@ import {
 } from "@/lib/client/address/address-params";
 import type { TodayFilter } from "@/lib/client/queries/today/today-path";
 import { TROUBLES, type Trouble } from "@/lib/domain/incidents/incident";
+import { VERDICTS } from "@/lib/domain/sync";
 import { TODAY_ORDERS } from "@/lib/domain/today/shown";
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -73,17 +74,25 @@ export const NO_FILTER = {
   q: null,
 } as const;
 
+/** What only the list of companies knows; any owner that isn't an id is the name of one. */
+const OF_COMPANIES: Readonly<Record<"whose" | "verdict" | "order", readonly string[]>> = {
+  whose: ["all", "mine", "nobody"],
+  verdict: ["attention", ...VERDICTS.filter((word) => troublesParam.parse(word) === null)],
+  order: ["name"],
+};
+
 /**
  * Whether an address `/?...` is that of the list of companies, which was at `/` before: it has a parameter, or a value,
- * that only that list knows.
+ * that only that list knows. What neither knows counts as absent.
  */
 export function isCompaniesAddress(
   search: Readonly<Record<string, string | string[] | undefined>>,
 ): boolean {
   const textOf = (name: string) => [search[name] ?? []].flat()[0];
-  if (textOf("whose") !== undefined || textOf("since") !== undefined) return true;
-  return (["verdict", "owner", "order"] as const).some((name) => {
-    const text = textOf(name);
-    return text !== undefined && text !== "" && todayParams[name].parse(text) === null;
-  });
+  const owner = textOf("owner") ?? "";
+  if (textOf("since") !== undefined || (owner !== "" && personParam.parse(owner) === null))
+    return true;
+  return (["whose", "verdict", "order"] as const).some((name) =>
+    OF_COMPANIES[name].includes(textOf(name) ?? ""),
+  );
 }

@@ -1,9 +1,9 @@
-import { integerParam, searchParam, usually, wordParam } from "@/lib/client/address/address-params";
+import { pageParam, searchParam, usually, wordParam } from "@/lib/client/address/address-params";
 
 /** Filters of the share link list, as address parameters. */
 export const linksParams = {
   q: usually(searchParam, ""),
   whose: wordParam(["mine"] as const),
   state: wordParam(["open", "ended"] as const),
-  page: usually(integerParam, 1),
+  page: usually(pageParam, 1),
 };

@@ -1,5 +1,5 @@
 import {
-  integerParam,
+  pageParam,
   readAddress,
   searchParam,
   usually,
@@ -12,7 +12,7 @@ import { PEOPLE_FILTERS } from "@/lib/domain/people-filters";
 export const peopleParams = {
   q: usually(searchParam, ""),
   which: wordParam(PEOPLE_FILTERS),
-  page: usually(integerParam, 1),
+  page: usually(pageParam, 1),
 };
 
 /** Filters in a page's `searchParams`. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  integerParam,
+  pageParam,
   readAddress,
   readParam,
   textOf,
@@ -18,7 +18,7 @@ const PARAMS = {
   q: usually(textParam, ""),
   who: textParam,
   order: usually(wordParam(["worst", "fixed"]), "worst"),
-  page: usually(integerParam, 1),
+  page: usually(pageParam, 1),
   open: usually(textsParam, []),
 };
 const ABSENT = { q: "", who: null, order: "worst", page: 1, open: [] };
@@ -30,6 +30,9 @@ test("returns the defaults for an address without parameters", () => {
 
 test("treats invalid values as absent", () => {
   expect(readAddress(PARAMS, "?order=sideways&page=many")).toEqual(ABSENT);
+  for (const page of ["0", "-2", "1.5", "100001", "999999999999"])
+    expect(readAddress(PARAMS, `?page=${page}`), page).toEqual(ABSENT);
+  expect(readAddress(PARAMS, "?page=100000")).toEqual({ ...ABSENT, page: 100_000 });
 });
 
 test("reports unreadable parameters only", () => {

@@ -42,11 +42,17 @@ export const flagParam: Param<boolean, boolean> = {
   absent: false,
 };
 
-export const integerParam: Param<number> = {
-  parse: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : null),
-  format: String,
-  absent: null,
-};
+/** A number from 1 to `max`, as the server accepts it. */
+export function countParam(max: number): Param<number> {
+  return {
+    parse: (text) => (/^[1-9]\d{0,14}$/.test(text) && Number(text) <= max ? Number(text) : null),
+    format: String,
+    absent: null,
+  };
+}
+
+/** The number of a page of a list. */
+export const pageParam: Param<number> = countParam(100_000);
 
 /** One of a list of words. */
 export function wordParam<const Word extends string>(words: readonly Word[]): Param<Word> {
