@@ -165,9 +165,14 @@ test("fits into one line on a phone, for any name of a customer", async ({ brows
   await signIn(page, app, "/northgate");
   await expect(live(page)).toBeVisible();
   const bottoms = await page
-    .locator(".top-bar > :not(.tabs)")
+    .locator(".top-bar > :not(.tabs, .clock)")
     .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().bottom));
   expect(Math.max(...bottoms)).toBeLessThan(56);
+  // The zone of the page's times ends the row of the tabs.
+  const zone = await page.locator(".top-bar > .clock").boundingBox();
+  const tabs = await page.getByRole("navigation", { name: "Pages" }).boundingBox();
+  expect(zone?.y).toBe(tabs?.y);
+  expect((zone?.x ?? 0) + (zone?.width ?? 0)).toBe(390);
   await openLedger(page);
   const box = await ledger(page).boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);

@@ -122,7 +122,7 @@ export function TopBar({
         <span className="flex-1" />
         {search}
         {live}
-        <Clock isOnPhone={current === undefined} />
+        <Clock />
         {bell}
         <PersonMenu
           label={accountLabel(person.name)}

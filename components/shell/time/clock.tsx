@@ -7,17 +7,14 @@ import { useZone } from "./zone";
 
 /**
  * The current time on the server's clock, in the person's zone: the one text that changes every
- * second. On a phone only the zone, which the times of a page don't have.
- * @param isOnPhone whether a phone's bar has room for it
+ * second. On a phone only the zone, which the times of a page don't have, beside the tabs.
  */
-export function Clock({ isOnPhone }: { isOnPhone: boolean }) {
+export function Clock() {
   const zone = useZone();
   const secondMs = useNow((nowMs) => Math.floor(nowMs / 1000) * 1000);
   return (
     <time
-      className={
-        isOnPhone ? "font-mono whitespace-nowrap" : "font-mono whitespace-nowrap max-sm:hidden"
-      }
+      className="clock font-mono whitespace-nowrap"
       dateTime={new Date(secondMs).toISOString()}
       title={dayAndZone(secondMs, zone)}
     >
