@@ -29,7 +29,7 @@ import { listWords as words, WHAT_CHANGED } from "./words";
 type Scale = { fromMs: number; untilMs: number; ticks: readonly TimeTick[] };
 const MAX_TICKS = 8;
 /** A label closer to the ends would overlap theirs; percent of the scale. */
-const LABELLED = { from: 22, until: 90 };
+const LABELLED = { from: 50, until: 90 };
 
 /** Incidents that opened or ended and verdicts that changed in a company, one per row. */
 export function ChangesList({ changes }: { changes: ChangesView }) {
