@@ -242,7 +242,7 @@ function OpensAt({ line }: { line: ShownLine }) {
   const { frozenMs, openAfterMs, offsets } = useTodayPage();
   const timeZone = useZone();
   const slug = line.members[0]?.company.slug ?? "";
-  const opensMs = Date.parse(line.since) + openAfterMs - (offsets[slug] ?? 0);
+  const opensMs = Date.parse(line.since ?? "") + openAfterMs - (offsets[slug] ?? 0);
   const text = useNow((nowMs) =>
     line.verdict === "late" && opensMs > nowMs
       ? words.opensAt(clockTime(opensMs, timeZone))

@@ -38,7 +38,7 @@ const LinePromise = z.object({
 const Line = Trouble.extend({
   kind: z.enum(["partner", "incident", "endpoint"]),
   partner_name: z.string(),
-  since: z.string(),
+  since: Instant,
   attended: z.object({ of: z.int(), by: z.array(z.string()) }),
   promise: LinePromise.nullable(),
   members: z.array(Member),

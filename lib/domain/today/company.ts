@@ -103,8 +103,8 @@ export type TodayIncident = {
 /** A feed that is failing, stale or late. */
 export type TroubledFeed = Feed & {
   verdict: Trouble;
-  /** When its trouble started, epoch milliseconds on the API's clock. */
-  beganMs: number;
+  /** When its trouble started, epoch milliseconds on the API's clock; null: of a past moment, whose record doesn't say. */
+  beganMs: number | null;
   /** Whether a planned quiet time is active. */
   isQuiet: boolean;
   /** The incident that it is a member of; null: none yet. */

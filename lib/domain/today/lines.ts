@@ -9,6 +9,7 @@ import type { LearnedWeekFacts } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
+import { earliest } from "@/lib/domain/partners/partner-at-company";
 import type { FeedPromise, TodayCompany, TodayIncident, TroubledFeed } from "./company";
 
 /** Incidents of a fleet incident are one line at this many companies. */
@@ -52,8 +53,8 @@ export type TodayLine = Pick<
 > & {
   kind: "partner" | "incident" | "endpoint";
   partner_name: string;
-  /** When the first of its members' trouble started. */
-  since: string;
+  /** When the first of its members' trouble started; null: of a past moment, whose record doesn't say. */
+  since: string | null;
   /** Who acknowledged all of its incidents; null: several people, or not all. */
   on_it: OnIt | null;
   /** Number of its incidents, and the names of those who acknowledged any. */
@@ -148,7 +149,7 @@ function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {
     kind,
     partner_name: worst.feed.partner,
     verdict,
-    since: iso(Math.min(...members.map(({ feed }) => feed.beganMs))),
+    since: isoOrNull(earliest(members.map(({ feed }) => feed.beganMs))),
     next_sync_at,
     overdue_since,
     last_updated_at,
@@ -205,11 +206,12 @@ function compareBehind(a: BehindFeed, b: BehindFeed, nowMs: number): number {
     const apiNowMs = nowMs + company.offsetMs;
     return dueMs === null ? -Infinity : countedMs(restsOf(learnedWeek, apiNowMs), dueMs, apiNowMs);
   };
+  const beganMs = ({ feed, company }: BehindFeed) => (feed.beganMs ?? Infinity) - company.offsetMs;
   return (
     compareVerdicts(a.feed.verdict, b.feed.verdict) ||
     promiseRank(a.feed.promise) - promiseRank(b.feed.promise) ||
     overdueMs(b) - overdueMs(a) ||
-    a.feed.beganMs - a.company.offsetMs - (b.feed.beganMs - b.company.offsetMs) ||
+    beganMs(a) - beganMs(b) ||
     compareText(a.company.name, b.company.name) ||
     compareText(a.company.slug, b.company.slug) ||
     compareText(a.feed.partner, b.feed.partner) ||

@@ -1,6 +1,7 @@
 import type { ThenView } from "@/lib/contracts/history";
 import { confidence } from "@/lib/domain/confidence";
 import { runAt, periodAt, type HistoryAxis } from "@/lib/domain/history";
+import { isTrouble } from "@/lib/domain/incidents/incident";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { invalid, text } from "@/lib/server/http/query";
 import {
@@ -42,6 +43,9 @@ export function requestedInstant(query: URLSearchParams): number {
   if (atMs === null) throw invalid("at", "must be an ISO 8601 time");
   return atMs;
 }
+
+/** The same with since when an endpoint was in trouble, as its verdicts say; null: they don't. */
+export type ThenOfMany = Then & { inTroubleSinceMs: (endpoint: RecordedEndpoint) => number | null };
 
 /** The same before the states of endpoints are read. */
 export type OpenedThen = Omit<Then, "endpointAt"> & {
@@ -96,7 +100,7 @@ export async function openThenOf(
   runtime: ThenRuntime,
   endpointsBy: ReadonlyMap<string, readonly RecordedEndpoint[]>,
   atMs: number,
-): Promise<Map<string, Then>> {
+): Promise<Map<string, ThenOfMany>> {
   const companies = [...endpointsBy.keys()];
   const ranges = await openRecordedRanges(runtime, companies, momentAxis(atMs));
   for (const recorded of ranges.values()) refuseFuture(runtime, recorded, atMs);
@@ -111,7 +115,11 @@ export async function openThenOf(
       const { stateOf, ...then } = thenOf(runtime, recorded, { endpoints, atMs });
       return [
         company,
-        { ...then, endpointAt: (endpoint) => stateOf(endpoint, known.get(endpoint.id)) },
+        {
+          ...then,
+          endpointAt: (endpoint) => stateOf(endpoint, known.get(endpoint.id)),
+          inTroubleSinceMs: ({ id }) => inTroubleSinceMs(known.get(id)),
+        },
       ];
     }),
   );
@@ -196,6 +204,12 @@ function endpointAt(
             duration_seconds: run.durationSeconds,
           },
   };
+}
+
+function inTroubleSinceMs(known: EndpointAt | undefined): number | null {
+  const { verdict = null, changed = null } = known ?? {};
+  if (verdict === null || !isTrouble(verdict) || changed === null) return null;
+  return isTrouble(changed.previous) ? null : changed.atMs;
 }
 
 /** As short as possible: only the state at that instant is needed. */

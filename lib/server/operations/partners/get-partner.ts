@@ -213,7 +213,7 @@ function ownEvidence(
     sinceMs: sinceMs === null ? null : sinceMs - offsetMs,
     lastRuns: standing === "behind" ? hit.map(({ lastRun }) => lastRun) : [],
     othersBeganMs: company.troubles.flatMap(({ partner, isQuiet, beganMs }) =>
-      isQuiet || partnerKey(partner) === key ? [] : [beganMs - offsetMs],
+      isQuiet || beganMs === null || partnerKey(partner) === key ? [] : [beganMs - offsetMs],
     ),
   };
 }

@@ -32,7 +32,7 @@ import { answerLanes } from "@/lib/server/one-at-a-time";
 import {
   openThenOf,
   requestedInstant,
-  type Then,
+  type ThenOfMany,
   type ThenRuntime,
 } from "@/lib/server/operations/history/open-then";
 import { nameOf, type NamedConnection } from "@/lib/server/operations/connections/external-id";
@@ -214,7 +214,7 @@ async function readCompaniesAt(
 
 type FeedsThen = {
   endpoints: readonly RecordedEndpoint[];
-  recorded: Then;
+  recorded: ThenOfMany;
   promises: ReadonlyMap<string, RowPromise | null>;
 };
 
@@ -263,10 +263,11 @@ type Facts = {
 };
 
 function factsAt(
-  { endpoints, recorded: { view, recordedFromMs, endpointAt }, promises }: FeedsThen,
+  { endpoints, recorded, promises }: FeedsThen,
   atMs: number,
   { memberOf, begunBy, isQuiet, weekOf }: Facts,
 ): Pick<CompanyFacts, "confidence" | "reason" | "asOfMs" | "feeds" | "troubles"> {
+  const { view, recordedFromMs, endpointAt, inTroubleSinceMs } = recorded;
   const feeds: Feed[] = [];
   const troubles: CompanyFacts["troubles"][number][] = [];
   for (const endpoint of endpoints) {
@@ -301,7 +302,11 @@ function factsAt(
     troubles.push({
       ...feed,
       verdict: word,
-      beganMs: member?.beganMs ?? begunBy.get(key) ?? beganAt(then, feed, week, atMs),
+      beganMs:
+        member?.beganMs ??
+        begunBy.get(key) ??
+        beganAt(then, feed, week, atMs) ??
+        inTroubleSinceMs(endpoint),
       isQuiet: isQuiet(feed),
       incident: member?.incident ?? null,
     });
@@ -316,13 +321,13 @@ function factsAt(
   };
 }
 
-/** When the trouble of a feed without an incident had started, as far as the record tells. */
+/** When the trouble of a feed without an incident had started, by its data and its last run; null: they don't say. */
 function beganAt(
   { frequency_minutes, last_run: run }: ThenView["endpoints"][number],
   { key, partner, landedMs, verdict: word }: Feed,
   week: LearnedWeekFacts | null,
   atMs: number,
-): number {
+): number | null {
   const row = {
     endpoint_key: key,
     partner_name: partner,
@@ -337,7 +342,8 @@ function beganAt(
     api_calls_last_24h: 0,
   };
   const judgement = verdict(row, { ...NOTHING_KNOWN, learned_week: week }, atMs);
-  return troubleBeganMs({ ...judgement, word }, null, atMs) ?? atMs;
+  const beganMs = troubleBeganMs({ ...judgement, word }, null, atMs);
+  return beganMs === atMs ? null : beganMs;
 }
 
 /** Members of incidents at an instant, by partner and endpoint id as JSON. */

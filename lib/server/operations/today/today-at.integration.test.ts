@@ -144,6 +144,32 @@ test("says since when, like the incident that opened only later", async ({ app }
   });
 });
 
+test("says since when a feed without a cadence was late, only as far as the record does", async ({
+  app,
+}) => {
+  const { clock } = app;
+  const { pool } = app.database;
+  const planned: Found = { id: "m", partner: "Aconex", key: "mail", verdict: "fresh" };
+  await observe(app, "northgate", [PROCORE, SAGE, WELL, planned]);
+  await pool.query("update endpoints set frequency_minutes = null where endpoint_id = 'm'");
+  await clock.advance(MINUTE_MS / 4);
+  const lateMs = clock.nowMs();
+  const change = "insert into verdict_changes values ('northgate', 'm', $1, 'late', $2)";
+  await pool.query(change, [iso(lateMs), "fresh"]);
+  await clock.advance(MINUTE_MS / 4);
+  const sinceAt = async (atMs: number) =>
+    (await todayAt(app, "vera", atMs)).lines.find(({ partner_name: name }) => name === "Aconex")
+      ?.since;
+  expect(await sinceAt(clock.nowMs())).toBe(iso(lateMs));
+
+  // It may have been late before it reappeared.
+  await clock.advance(MINUTE_MS / 4);
+  const backMs = clock.nowMs();
+  await pool.query(change, [iso(backMs), null]);
+  await clock.advance(MINUTE_MS / 4);
+  expect(await sinceAt(clock.nowMs())).toBeNull();
+});
+
 test("counts no quiet time of the week that was learned then as overdue", async ({ app }) => {
   const { clock } = app;
   const from = Math.floor((firstMs - 70 * MINUTE_MS) / MINUTE_MS) % WEEK_MINUTES;

@@ -10,6 +10,8 @@ import { forEndpointsAsJson, MOMENTS_PER_QUERY } from "./for-endpoints";
 export type EndpointAt = {
   /** Verdict in effect; null: unknown, or removed. */
   verdict: Verdict | null;
+  /** The change to that verdict; null: it isn't on record, or the endpoint was new or reappeared. */
+  changed: { atMs: number; previous: Verdict } | null;
   landedMs: number | null;
   /** The last run started by then, with its eventual end. */
   run: RecordedRun | null;
@@ -23,6 +25,8 @@ export type EndpointAt = {
 type Row = {
   id: string;
   held: Verdict | null;
+  changed: number | null;
+  previous: Verdict | null;
   landed: number | null;
   started: number | null;
   finished: number | null;
@@ -33,7 +37,8 @@ type Row = {
 
 /** @param wanted a row source of endpoint ids; `company`: theirs; `$3`: the instant */
 const statement = (columns: string, wanted: string, company: string) => `
-  select ${columns}, ${HELD} as held, ${epochMs("landing.landed_at")} as landed,
+  select ${columns}, ${HELD} as held, ${epochMs("before.changed_at")} as changed, before.previous,
+    ${epochMs("landing.landed_at")} as landed,
     ${epochMs("run.started_at")} as started, ${epochMs("run.finished_at")} as finished,
     run.status, run.duration_seconds,
     coalesce(
@@ -101,6 +106,8 @@ export async function readEndpointsOfAt(
 
 function endpointAt({
   held,
+  changed,
+  previous,
   landed,
   started,
   finished,
@@ -110,6 +117,7 @@ function endpointAt({
 }: Row): EndpointAt {
   return {
     verdict: held,
+    changed: changed === null || previous === null ? null : { atMs: changed, previous },
     landedMs: landed,
     run:
       started === null

@@ -21,7 +21,7 @@ type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict 
  */
 export const HELD_BEFORE = (instant: string, company = "$1") => `
   left join lateral (
-    select changed_at, verdict from verdict_changes
+    select changed_at, verdict, previous from verdict_changes
     where company = ${company} and endpoint_id = wanted.id and changed_at < ${instant}
     order by changed_at desc limit 1
   ) before on true
