@@ -288,6 +288,8 @@ function EndedSection({
                 {none.show}
               </Button>
             </>
+          ) : list.data.is_history_loading === true ? (
+            none.noneEndedSoFar
           ) : (
             none.noneEnded
           )}

@@ -78,6 +78,7 @@ export const none = {
   hidden: (amount: number) => `${counted(amount, "open incident")} hidden by the filter.`,
   show: "Show all",
   noneEnded: "No incident has ended yet.",
+  noneEndedSoFar: "No ended incidents so far. We’re still loading earlier history.",
   noneEndedHere: `${NOTHING_MATCHES}.`,
   overview: (company: string) => `Overview of ${company}`,
   companies: "All customers",

@@ -135,6 +135,8 @@ export const IncidentsView = z.object({
   unacknowledged_everywhere: z.int(),
   /** Visible companies that are blind now: they may have more incidents than are listed. */
   not_observed: z.array(CompanyName),
+  /** There are none, but incidents of the past are still to be derived from the record. Absent: no. */
+  is_history_loading: z.literal(true).optional(),
 });
 
 export const TimelineEvent = z.object({

@@ -96,6 +96,18 @@ describe("the list", () => {
     expect(counts).toMatchObject({ open: 2, unacknowledged: 2, mine: 0, failing: 1, stale: 1 });
   });
 
+  test("says so while the past has none yet because its history is still being loaded", async () => {
+    await fixture.asOwner(
+      "insert into companies (slug, name) values ('northgate', 'Northgate') on conflict do nothing",
+    );
+    await fixture.asOwner("update incident_states set recorded_since = null");
+    const ended = async () => await list("ana", `${NORTHGATE}?state=ended`);
+    expect(await ended()).toMatchObject({ data: [], is_history_loading: true });
+    expect(await list("ana", `${NORTHGATE}?state=open`)).not.toHaveProperty("is_history_loading");
+    await fixture.asOwner("update incident_states set recorded_since = now()");
+    expect(await ended()).not.toHaveProperty("is_history_loading");
+  });
+
   test("has ended incidents after those, latest first, with how they ended", async () => {
     await fixture.clock.advance(MINUTE_MS);
     await fixture.check("northgate", [fine(STALE), FAILING, FINE]);

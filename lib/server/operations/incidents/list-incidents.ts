@@ -11,6 +11,7 @@ import {
   readIncidentIds,
   readIncidentsById,
 } from "@/lib/server/store/incidents/read-incidents";
+import { isPastUnreplayed } from "@/lib/server/store/report/incidents";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
@@ -166,7 +167,9 @@ async function listOf(
     }),
   ]);
   const see = seeingCompanies(runtime);
+  const isLoading = total === 0 && (await isPastUnreplayed(runtime.database, ...companies));
   return {
+    ...(isLoading && { is_history_loading: true }),
     data: rows.map((row) => incidentView(runtime, row, see(row.company), person.id)),
     meta: pageMeta(place, total),
     counts,

@@ -28,17 +28,17 @@ export async function countIncidents(
 }
 
 /**
- * Whether incidents of a connected company are still to be derived from its record: a day closed before that
- * would permanently lack them.
+ * Whether incidents of a connected company, or of one of several, are still to be derived from its record: a day closed
+ * before that would permanently lack them.
  */
 export async function isPastUnreplayed(
   { pool }: Pick<Database, "pool">,
-  company: string,
+  ...companies: string[]
 ): Promise<boolean> {
   const { rows } = await pool.query(
     `select from companies c left join incident_states s on s.company = c.slug
-     where c.slug = $1 and c.left_at is null and s.recorded_since is null`,
-    [company],
+     where c.slug = any($1::text[]) and c.left_at is null and s.recorded_since is null limit 1`,
+    [companies],
   );
   return rows.length > 0;
 }
