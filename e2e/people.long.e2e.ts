@@ -92,6 +92,9 @@ test("invites a person, who chooses a password without scripts, and changes and 
   await page.getByRole("radio", { name: "Member" }).check();
   await page.getByRole("button", { name: "Invite Harriet Vane" }).click();
   await expect(page.getByRole("alert")).toHaveText("Choose at least one company.");
+  await expect(page.getByLabel("Add a company")).toHaveAccessibleDescription(
+    "Choose at least one company.",
+  );
   await page.getByLabel("Add a company").selectOption({ label: "Northgate Builders" });
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Invite Harriet Vane" }).click();

@@ -54,10 +54,9 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await page.getByRole("button", { name: "Add a promise" }).click();
   await expect(page).toHaveURL(/promise=new/);
 
+  const problem = page.locator("form [role=alert]").filter({ hasText: /./ });
   await page.getByRole("button", { name: "Save promise" }).click();
-  await expect(page.locator("form [role=alert]")).toHaveText(
-    "Choose which feeds the promise is about.",
-  );
+  await expect(problem).toHaveText("Choose which feeds the promise is about.");
   await page
     .getByRole("combobox", { name: "Feeds", exact: true })
     .selectOption({ label: feed.partner_name });
@@ -67,7 +66,10 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   const by = page.getByRole("textbox", { name: "New data by" });
   await by.fill("quarter past");
   await page.getByRole("button", { name: "Save promise" }).click();
-  await expect(page.locator("form [role=alert]")).toHaveText("Enter a time like 07:30 or 7:30 pm.");
+  await expect(problem).toHaveText("Enter a time like 07:30 or 7:30 pm.");
+  await expect(by).toBeFocused();
+  await expect(by).toHaveAttribute("aria-invalid", "true");
+  await expect(by).toHaveAccessibleDescription("Enter a time like 07:30 or 7:30 pm.");
   await by.fill("7");
   for (const day of ["Saturday", "Sunday"]) await page.getByRole("button", { name: day }).click();
 
@@ -78,17 +80,16 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await counts.press("Tab");
   await expect(rehearsal).toContainText("Complete the form");
   await page.getByRole("button", { name: "Save promise" }).click();
-  await expect(page.locator("form [role=alert]")).toHaveText(
-    "“Counts from” must be a time before the promised one.",
-  );
+  await expect(problem).toHaveText("“Counts from” must be a time before the promised one.");
   await counts.fill("");
   await counts.press("Tab");
   const target = page.getByRole("textbox", { name: /^Target/ });
   await target.fill("101");
   await page.getByRole("button", { name: "Save promise" }).click();
-  await expect(page.locator("form [role=alert]")).toHaveText(
-    "The target must be between 0 and 100%.",
-  );
+  await expect(problem).toHaveText("The target must be between 0 and 100%.");
+  await expect(target).toBeFocused();
+  await expect(target).toHaveAccessibleDescription("The target must be between 0 and 100%.");
+  await expect(by).not.toHaveAttribute("aria-invalid");
   await target.fill("97.5");
   await page.getByRole("textbox", { name: "Note" }).fill("Contract 4.2");
 

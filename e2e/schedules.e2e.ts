@@ -235,6 +235,8 @@ test("names an integration, which is shown in projects and files", async ({ page
   const naming = page.getByRole("dialog", { name: "Integration 903" });
   await naming.getByRole("button", { name: "Save" }).click();
   await expect(naming.getByRole("alert")).toHaveText("Enter a name.");
+  await expect(naming.getByLabel("Name")).toHaveAccessibleDescription("Enter a name.");
+  await expect(naming.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
   await naming.getByLabel("Name").fill("Asta Bergen");
   await naming.getByRole("button", { name: "Save" }).click();
   await expect(naming).toBeHidden();

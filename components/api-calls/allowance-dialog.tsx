@@ -42,7 +42,7 @@ export default function AllowanceDialog({
   };
   const save = async () =>
     amount === null
-      ? words.notValid(MAX_ALLOWED_CALLS)
+      ? { problem: words.notValid(MAX_ALLOWED_CALLS), field: "calls" }
       : attempt("save", () => setAllowance(client, company, partner, { calls: amount, per, note }));
   return (
     <EntryDialog
@@ -60,6 +60,7 @@ export default function AllowanceDialog({
         <>
           <Field
             label={words.calls}
+            name="calls"
             required
             inputMode="numeric"
             autoComplete="off"

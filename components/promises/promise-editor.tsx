@@ -4,11 +4,12 @@ import "@/components/resource/without-eval";
 import { Suspense, useState, type FormEvent } from "react";
 import { EditorFooter } from "@/components/resource/editor-footer";
 import { ResourcePage } from "@/components/resource/resource-page";
-import { problemIn, type Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
+import { FormFields } from "@/components/ui/form/field-problem";
 import { refusedText } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -69,15 +70,15 @@ export default function PromiseEditor({
     event.preventDefault();
     const past = pastField(draft, promise === null ? null : first, today);
     // A field with invalid text keeps its last valid value in the draft.
-    const problem = !draft.isChosen
-      ? LACK_TEXT.subject
-      : issue !== undefined
-        ? LACK_TEXT[lackAt(issue.path)]
+    const lack = !draft.isChosen ? "subject" : issue === undefined ? null : lackAt(issue.path);
+    const problem =
+      lack !== null
+        ? { problem: LACK_TEXT[lack], field: lack }
         : past !== null
-          ? PAST_TEXT[past]
+          ? { problem: PAST_TEXT[past], field: past }
           : refusedText(event.currentTarget);
     if (problem === null) void send();
-    else setRefused({ problem });
+    else setRefused(problem);
   };
   return (
     <ResourcePage
@@ -99,19 +100,18 @@ export default function PromiseEditor({
           // We show our own messages for missing values.
           noValidate
         >
-          <fieldset disabled={!mayChange} className="contents">
-            <PromiseFields
-              draft={draft}
-              isNew={promise === null}
-              onChange={(changes) => {
-                setDraft({ ...draft, ...changes });
-                setRefused(null);
-              }}
-            />
-          </fieldset>
-          <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
-            {problemIn(refused)}
-          </p>
+          <FormFields problem={formProblemIn(refused)} className="pt-3">
+            <fieldset disabled={!mayChange} className="contents">
+              <PromiseFields
+                draft={draft}
+                isNew={promise === null}
+                onChange={(changes) => {
+                  setDraft({ ...draft, ...changes });
+                  setRefused(null);
+                }}
+              />
+            </fieldset>
+          </FormFields>
           {mayChange ? (
             <EditorFooter
               words={words}

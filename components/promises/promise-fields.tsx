@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo } from "react";
+import { useMemo, type ComponentProps } from "react";
 import { DaysField } from "@/components/settings/rules/days-field";
 import { FIELD, FieldRow } from "@/components/settings/rules/rule-fields";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -34,68 +34,99 @@ export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boole
       <SubjectRow draft={draft} isNew={isNew} onChange={onChange} />
       <TimeRow draft={draft} onChange={onChange} />
       <DaysRow draft={draft} onChange={onChange} />
-      <FieldRow label={words.dataFrom} hint={words.dataFromHint}>
-        <TimeInput
-          aria-label={words.dataFromLabel}
-          className={TIME}
-          value={draft.dataFrom}
-          onChange={(dataFrom) => onChange({ dataFrom })}
-        />
+      <FieldRow label={words.dataFrom} hint={words.dataFromHint} names={["dataFrom"]}>
+        {(control) => (
+          <>
+            <TimeInput
+              {...control("dataFrom")}
+              aria-label={words.dataFromLabel}
+              className={TIME}
+              value={draft.dataFrom}
+              onChange={(dataFrom) => onChange({ dataFrom })}
+            />
+          </>
+        )}
       </FieldRow>
-      <FieldRow label={words.holidays} hint={words.holidaysHint}>
-        <textarea
-          aria-label={words.holidaysLabel}
-          rows={2}
-          spellCheck={false}
-          placeholder={words.holidaysExample}
-          className="min-h-[52px] w-full rounded border border-control bg-surface px-2 py-1 text-ink"
-          value={draft.holidays}
-          onChange={({ target }) => onChange({ holidays: target.value })}
-        />
+      <FieldRow label={words.holidays} hint={words.holidaysHint} names={["holidays"]}>
+        {(control) => (
+          <>
+            <textarea
+              {...control("holidays")}
+              aria-label={words.holidaysLabel}
+              rows={2}
+              spellCheck={false}
+              placeholder={words.holidaysExample}
+              className="min-h-[52px] w-full rounded border border-control bg-surface px-2 py-1 text-ink"
+              value={draft.holidays}
+              onChange={({ target }) => onChange({ holidays: target.value })}
+            />
+          </>
+        )}
       </FieldRow>
-      <FieldRow label={words.allowance} hint={words.allowanceHint}>
-        <NumberInput
-          label={`${words.allowance}, ${words.minutes}`}
-          value={draft.allowance}
-          onChange={(allowance) => onChange({ allowance })}
-        />
-        <span className="text-ink-2">{words.minutes}</span>
+      <FieldRow label={words.allowance} hint={words.allowanceHint} names={["allowance"]}>
+        {(control) => (
+          <>
+            <NumberInput
+              {...control("allowance")}
+              label={`${words.allowance}, ${words.minutes}`}
+              value={draft.allowance}
+              onChange={(allowance) => onChange({ allowance })}
+            />
+            <span className="text-ink-2">{words.minutes}</span>
+          </>
+        )}
       </FieldRow>
-      <FieldRow label={words.range} hint={words.rangeHint}>
-        <DateInput
-          kind="date"
-          aria-label={words.from}
-          className={DATE}
-          value={draft.from}
-          onChange={(from) => onChange({ from })}
-        />
-        <span className="text-ink-2">{words.until.toLowerCase()}</span>
-        <DateInput
-          kind="date"
-          aria-label={words.until}
-          className={DATE}
-          value={draft.until}
-          onChange={(until) => onChange({ until })}
-        />
+      <FieldRow label={words.range} hint={words.rangeHint} names={["from", "until"]}>
+        {(control) => (
+          <>
+            <DateInput
+              kind="date"
+              {...control("from")}
+              aria-label={words.from}
+              className={DATE}
+              value={draft.from}
+              onChange={(from) => onChange({ from })}
+            />
+            <span className="text-ink-2">{words.until.toLowerCase()}</span>
+            <DateInput
+              kind="date"
+              {...control("until")}
+              aria-label={words.until}
+              className={DATE}
+              value={draft.until}
+              onChange={(until) => onChange({ until })}
+            />
+          </>
+        )}
       </FieldRow>
-      <FieldRow label={words.target}>
-        <NumberInput
-          label={`${words.target}, ${words.percent}`}
-          value={draft.target}
-          onChange={(target) => onChange({ target })}
-        />
-        <span className="text-ink-2">{words.percent}</span>
+      <FieldRow label={words.target} names={["target"]}>
+        {(control) => (
+          <>
+            <NumberInput
+              {...control("target")}
+              label={`${words.target}, ${words.percent}`}
+              value={draft.target}
+              onChange={(target) => onChange({ target })}
+            />
+            <span className="text-ink-2">{words.percent}</span>
+          </>
+        )}
       </FieldRow>
-      <FieldRow label={words.note} hint={words.noteHint}>
-        <input
-          aria-label={words.note}
-          maxLength={LONGEST_DEADLINE_NOTE}
-          autoComplete="off"
-          placeholder={words.noteExample}
-          className={`w-full ${FIELD}`}
-          value={draft.note}
-          onChange={({ target }) => onChange({ note: target.value })}
-        />
+      <FieldRow label={words.note} hint={words.noteHint} names={["note"]}>
+        {(control) => (
+          <>
+            <input
+              {...control("note")}
+              aria-label={words.note}
+              maxLength={LONGEST_DEADLINE_NOTE}
+              autoComplete="off"
+              placeholder={words.noteExample}
+              className={`w-full ${FIELD}`}
+              value={draft.note}
+              onChange={({ target }) => onChange({ note: target.value })}
+            />
+          </>
+        )}
       </FieldRow>
     </>
   );
@@ -113,46 +144,56 @@ function SubjectRow({ draft, isNew, onChange }: Props & { isNew: boolean }) {
   const feeds = rows?.filter((row) => row.partner_name === partner) ?? [];
   const isGone = endpointId !== null && !feeds.some(({ id }) => id === endpointId);
   return (
-    <FieldRow label={words.what} hint={isNew ? words.whatHint : words.whatStays}>
-      <select
-        aria-label={words.what}
-        disabled={!isNew}
-        className={`min-w-0 flex-1 ${FIELD}`}
-        value={isChosen ? JSON.stringify(partner) : ""}
-        onChange={({ target }) => {
-          const chosen = target.value === "" ? null : (JSON.parse(target.value) as string | null);
-          onChange({ isChosen: target.value !== "", partner: chosen, endpointId: null });
-        }}
-      >
-        {isNew ? <option value="">{words.choose}</option> : null}
-        <option value="null">{EVERY_PARTNER}</option>
-        {partner === null || partners.includes(partner) ? null : (
-          <option value={JSON.stringify(partner)}>{partner}</option>
-        )}
-        {partners.map((name) => (
-          <option key={name} value={JSON.stringify(name)}>
-            {name}
-          </option>
-        ))}
-      </select>
-      {partner === null && endpointId === null ? null : (
-        <select
-          aria-label={words.feed}
-          disabled={!isNew}
-          className={`min-w-0 flex-1 ${FIELD}`}
-          value={endpointId ?? ""}
-          onChange={({ target }) =>
-            onChange({ endpointId: target.value === "" ? null : target.value })
-          }
-        >
-          <option value="">{ALL_FEEDS}</option>
-          {isGone ? <option value={endpointId}>{GONE_FEED}</option> : null}
-          {feeds.map(({ id, endpoint_key: key }) => (
-            <option key={id} value={id}>
-              {key}
-            </option>
-          ))}
-        </select>
+    <FieldRow
+      label={words.what}
+      hint={isNew ? words.whatHint : words.whatStays}
+      names={["subject"]}
+    >
+      {(control) => (
+        <>
+          <select
+            {...control("subject")}
+            aria-label={words.what}
+            disabled={!isNew}
+            className={`min-w-0 flex-1 ${FIELD}`}
+            value={isChosen ? JSON.stringify(partner) : ""}
+            onChange={({ target }) => {
+              const chosen =
+                target.value === "" ? null : (JSON.parse(target.value) as string | null);
+              onChange({ isChosen: target.value !== "", partner: chosen, endpointId: null });
+            }}
+          >
+            {isNew ? <option value="">{words.choose}</option> : null}
+            <option value="null">{EVERY_PARTNER}</option>
+            {partner === null || partners.includes(partner) ? null : (
+              <option value={JSON.stringify(partner)}>{partner}</option>
+            )}
+            {partners.map((name) => (
+              <option key={name} value={JSON.stringify(name)}>
+                {name}
+              </option>
+            ))}
+          </select>
+          {partner === null && endpointId === null ? null : (
+            <select
+              aria-label={words.feed}
+              disabled={!isNew}
+              className={`min-w-0 flex-1 ${FIELD}`}
+              value={endpointId ?? ""}
+              onChange={({ target }) =>
+                onChange({ endpointId: target.value === "" ? null : target.value })
+              }
+            >
+              <option value="">{ALL_FEEDS}</option>
+              {isGone ? <option value={endpointId}>{GONE_FEED}</option> : null}
+              {feeds.map(({ id, endpoint_key: key }) => (
+                <option key={id} value={id}>
+                  {key}
+                </option>
+              ))}
+            </select>
+          )}
+        </>
       )}
     </FieldRow>
   );
@@ -161,28 +202,33 @@ function SubjectRow({ draft, isNew, onChange }: Props & { isNew: boolean }) {
 function TimeRow({ draft, onChange }: Props) {
   const own = useZone();
   return (
-    <FieldRow label={words.by}>
-      <TimeInput
-        aria-label={words.by}
-        required
-        className={TIME}
-        value={draft.by}
-        onChange={(by) => onChange({ by })}
-      />
-      <ZoneButton
-        label={words.zone}
-        value={draft.timeZone}
-        own={own}
-        onChange={(timeZone) => onChange({ timeZone })}
-        className="h-[30px] w-[190px] px-2 max-sm:h-11"
-      />
+    <FieldRow label={words.by} names={["by", "timeZone"]}>
+      {(control) => (
+        <>
+          <TimeInput
+            {...control("by")}
+            aria-label={words.by}
+            required
+            className={TIME}
+            value={draft.by}
+            onChange={(by) => onChange({ by })}
+          />
+          <ZoneButton
+            label={words.zone}
+            value={draft.timeZone}
+            own={own}
+            onChange={(timeZone) => onChange({ timeZone })}
+            className="h-[30px] w-[190px] px-2 max-sm:h-11"
+          />
+        </>
+      )}
     </FieldRow>
   );
 }
 
 function DaysRow({ draft: { isMonthly, days, monthDays }, onChange }: Props) {
   return (
-    <FieldRow label={words.days}>
+    <FieldRow label={words.days} names={["days"]}>
       <Segmented
         label={words.kind}
         value={isMonthly ? "month" : "week"}
@@ -196,6 +242,7 @@ function DaysRow({ draft: { isMonthly, days, monthDays }, onChange }: Props) {
         <ChipField
           label={words.monthly}
           isLabelElsewhere
+          name="monthDays"
           add={words.addDay}
           remove={words.remove}
           options={MONTH_DAYS.map((day) => ({ value: String(day), label: monthDayText(day) }))}
@@ -223,13 +270,15 @@ function NumberInput({
   label,
   value,
   onChange,
-}: {
+  ...rest
+}: Omit<ComponentProps<"input">, "value" | "onChange"> & {
   label: string;
   value: string;
   onChange: (value: string) => void;
 }) {
   return (
     <input
+      {...rest}
       aria-label={label}
       inputMode="decimal"
       autoComplete="off"

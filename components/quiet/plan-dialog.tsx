@@ -61,8 +61,8 @@ export default function PlanDialog({
       times === "weekly"
         ? weeklyOf(days, hours, timeZone)
         : onceOf(from, until, timeZone, clock.nowMs());
-    if (reason.trim() === "") return words.noReason;
-    if (typeof when === "string") return when;
+    if (reason.trim() === "") return { problem: words.noReason, field: "reason" };
+    if ("problem" in when) return when;
     if (scope === undefined) return null;
     const { partner, endpointId } = scope;
     try {
@@ -97,6 +97,7 @@ export default function PlanDialog({
       </SelectField>
       <Field
         label={words.reason}
+        name="reason"
         required
         maxLength={LONGEST_REASON}
         autoComplete="off"
@@ -135,6 +136,7 @@ export default function PlanDialog({
             <TimeField
               key={`weekly-${end}`}
               label={words[end]}
+              name={end}
               required
               isEnd={end === "until"}
               value={hours[end]}
@@ -144,6 +146,7 @@ export default function PlanDialog({
             <DateField
               key={end}
               label={words[end]}
+              name={end}
               kind="datetime"
               required
               value={end === "from" ? from : until}
@@ -161,10 +164,12 @@ export default function PlanDialog({
 
 type When = Pick<ExpectationRequest, "from" | "until" | "weekly">;
 
-/** @returns an error as a sentence */
-function onceOf(from: string, until: string, timeZone: string, nowMs: number): When | string {
+type Wrong = { problem: string; field?: string };
+const NO_END: Wrong = { problem: words.noEnd, field: "until" };
+
+function onceOf(from: string, until: string, timeZone: string, nowMs: number): When | Wrong {
   const [fromMs, untilMs] = [localTimeMs(from, timeZone), localTimeMs(until, timeZone)];
-  if (fromMs === null || untilMs === null || untilMs <= Math.max(fromMs, nowMs)) return words.noEnd;
+  if (fromMs === null || untilMs === null || untilMs <= Math.max(fromMs, nowMs)) return NO_END;
   return { from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() };
 }
 
@@ -173,9 +178,9 @@ function weeklyOf(
   days: readonly Weekday[],
   { from, until }: { from: string; until: string },
   timeZone: string,
-): When | string {
-  if (days.length === 0) return words.noDay;
+): When | Wrong {
+  if (days.length === 0) return { problem: words.noDay };
   const end = until === "00:00" ? "24:00" : until;
-  if (minutesOf(from) === null || minutesOf(end) === null || from === end) return words.noEnd;
+  if (minutesOf(from) === null || minutesOf(end) === null || from === end) return NO_END;
   return { weekly: { days: [...days], from, until: end, time_zone: timeZone } };
 }

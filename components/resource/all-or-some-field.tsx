@@ -10,6 +10,7 @@ const ALL = "*";
 export function AllOrSomeField({
   label,
   isLabelElsewhere = false,
+  name,
   words,
   options,
   chosen,
@@ -17,6 +18,8 @@ export function AllOrSomeField({
 }: {
   label: string;
   isLabelElsewhere?: boolean;
+  /** Of the form's field. */
+  name?: string;
   words: { all: string; add: string; remove: (name: string) => string };
   options: readonly { value: string; label: string }[];
   chosen: "all" | readonly string[];
@@ -28,6 +31,7 @@ export function AllOrSomeField({
     <ChipField
       label={label}
       isLabelElsewhere={isLabelElsewhere}
+      {...(name !== undefined && { name })}
       add={words.add}
       remove={words.remove}
       options={[{ value: ALL, label: words.all }, ...options]}

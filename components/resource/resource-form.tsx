@@ -2,7 +2,7 @@ import "./without-eval";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { Proof, type ProofWords } from "@/components/session/proof";
-import { problemIn, type Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
@@ -12,7 +12,8 @@ import type { ResumableDialog } from "@/lib/client/resumable-dialog";
  * requires it.
  * @param save label of the submit button
  * @param value the current request; sent unparsed, since the server parses it too
- * @param problemOf message for the first invalid field; `isMissing`: it is empty
+ * @param problemOf message for the first invalid field, which shows it if it has its path as a name, "settings.url";
+ *   `isMissing`: it is empty
  * @param kept state to restore after signing in at the identity provider
  * @param onSend resolves to null on success, else to the reason
  * @param foot below the message
@@ -48,7 +49,10 @@ export function ResourceForm<Value>({
   const submit = () => {
     const [issue] = schema.safeParse(value).error?.issues ?? [];
     if (issue === undefined) void send();
-    else setRefused({ problem: problemOf(issue.path, isEmpty(valueAt(value, issue.path))) });
+    else {
+      const problem = problemOf(issue.path, isEmpty(valueAt(value, issue.path)));
+      setRefused({ problem, field: issue.path.join(".") });
+    }
   };
   return (
     <DialogForm
@@ -56,7 +60,7 @@ export function ResourceForm<Value>({
       closeLabel={closeLabel}
       save={save}
       isDisabled={isBusy}
-      problem={problemIn(refused)}
+      problem={formProblemIn(refused)}
       className="w-[560px]"
       onSubmit={submit}
       onClose={onClose}

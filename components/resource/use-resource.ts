@@ -1,3 +1,4 @@
+import type { FormProblem } from "@/components/ui/form/field-problem";
 import { useQuery, useQueryClient, type UseQueryOptions } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
@@ -22,7 +23,7 @@ export function useResource<View, Key extends readonly unknown[], Dialog>(
   const [dialog, setDialog] = useState(first);
   const attempt = async (
     change: () => Promise<Dialog | null | void>,
-    problem = problemOf,
+    problem: (error: unknown) => FormProblem = problemOf,
   ): Promise<Refused | null> => {
     try {
       setDialog((await change()) ?? null);

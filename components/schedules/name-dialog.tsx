@@ -39,13 +39,16 @@ export default function NameDialog({
       closeLabel={nameDialog.cancel}
       save={nameDialog.save}
       remove={before === null ? null : nameDialog.remove}
-      onSave={async () => (wanted === "" ? nameDialog.missing : change(wanted))}
+      onSave={async () =>
+        wanted === "" ? { problem: nameDialog.missing, field: "name" } : change(wanted)
+      }
       onRemove={() => change(null)}
       onClose={onClose}
     >
       {() => (
         <Field
           label={nameDialog.name}
+          name="name"
           autoComplete="off"
           maxLength={MAX_CHARACTERS}
           value={name}

@@ -23,6 +23,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { FormFields } from "@/components/ui/form/field-problem";
 import { refusedText } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
 import { saveMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
@@ -51,7 +52,9 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
   const client = useQueryClient();
   const [draft, setDraft] = useState(view.data);
   const [isBusy, setIsBusy] = useState(false);
-  const [said, setSaid] = useState<{ isProblem: boolean; text: string } | null>(null);
+  const [said, setSaid] = useState<{ isProblem: boolean; text: string; field?: string } | null>(
+    null,
+  );
   const change = (changes: Partial<MyAlerts>) => {
     setDraft((before) => (before === null ? null : { ...before, ...changes }));
     setSaid(null);
@@ -82,8 +85,9 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
     if (draft === null) return;
     const lack = lackOfFields(draft);
     // A field with invalid text keeps its last valid time in the draft.
-    const problem = lack === null ? refusedText(event.currentTarget) : LACK_TEXT[lack];
-    if (problem !== null) setSaid({ isProblem: true, text: problem });
+    const wrong =
+      lack === null ? refusedText(event.currentTarget) : { problem: LACK_TEXT[lack], field: lack };
+    if (wrong !== null) setSaid({ isProblem: true, text: wrong.problem, field: wrong.field });
     else if (!draft.inbox && !draft.mail) setSaid({ isProblem: true, text: words.nowhere });
     else void keep(draft);
   };
@@ -104,44 +108,50 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
             </Empty>
           ) : (
             <form className="border-t border-line-strong" onSubmit={submit} noValidate>
-              <RuleFields
-                fields={draft}
-                companies={companies}
-                partners={partners}
-                onChange={change}
-                onlyMore={
-                  <>
-                    <Checkbox
-                      isLabelShown
-                      label={formWords.mine}
-                      className="min-h-7 max-sm:min-h-11"
-                      checked={draft.only_mine}
-                      onChange={({ target }) => change({ only_mine: target.checked })}
-                    />
-                    <p className="flex-[1_0_100%] text-xs text-ink-2">{words.mineHint}</p>
-                  </>
+              <FormFields
+                problem={
+                  said?.field === undefined ? null : { problem: said.text, field: said.field }
                 }
-                destinations={
-                  <FieldRow label={formWords.sendTo} hint={words.sendHint}>
-                    <Checkbox
-                      isLabelShown
-                      label={words.inbox}
-                      className="min-h-7 max-sm:min-h-11"
-                      checked={draft.inbox}
-                      onChange={({ target }) => change({ inbox: target.checked })}
-                    />
-                    <Checkbox
-                      isLabelShown
-                      label={words.mail}
-                      className="min-h-7 max-sm:min-h-11"
-                      disabled={!view.can_mail && !draft.mail}
-                      checked={draft.mail}
-                      onChange={({ target }) => change({ mail: target.checked })}
-                    />
-                    {view.can_mail ? null : <p className="text-xs text-ink-2">{words.noMail}</p>}
-                  </FieldRow>
-                }
-              />
+              >
+                <RuleFields
+                  fields={draft}
+                  companies={companies}
+                  partners={partners}
+                  onChange={change}
+                  onlyMore={
+                    <>
+                      <Checkbox
+                        isLabelShown
+                        label={formWords.mine}
+                        className="min-h-7 max-sm:min-h-11"
+                        checked={draft.only_mine}
+                        onChange={({ target }) => change({ only_mine: target.checked })}
+                      />
+                      <p className="flex-[1_0_100%] text-xs text-ink-2">{words.mineHint}</p>
+                    </>
+                  }
+                  destinations={
+                    <FieldRow label={formWords.sendTo} hint={words.sendHint}>
+                      <Checkbox
+                        isLabelShown
+                        label={words.inbox}
+                        className="min-h-7 max-sm:min-h-11"
+                        checked={draft.inbox}
+                        onChange={({ target }) => change({ inbox: target.checked })}
+                      />
+                      <Checkbox
+                        isLabelShown
+                        label={words.mail}
+                        className="min-h-7 max-sm:min-h-11"
+                        disabled={!view.can_mail && !draft.mail}
+                        checked={draft.mail}
+                        onChange={({ target }) => change({ mail: target.checked })}
+                      />
+                      {view.can_mail ? null : <p className="text-xs text-ink-2">{words.noMail}</p>}
+                    </FieldRow>
+                  }
+                />
+              </FormFields>
               <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
                 <Button type="submit" look="primary" disabled={isBusy}>
                   {words.save}
@@ -162,7 +172,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
             role={said?.isProblem === true ? "alert" : "status"}
             className={said?.isProblem === true ? "text-failing-text" : "text-ink-2"}
           >
-            {said?.text}
+            {said?.field === undefined ? said?.text : null}
           </p>
           <Suspense>
             <MyLoad nameOf={nameIn(companies)} onUse={draft === null ? null : use} />

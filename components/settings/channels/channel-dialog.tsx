@@ -72,6 +72,7 @@ export default function ChannelDialog({
       ) : null}
       <Field
         label={words.name}
+        name="name"
         required
         maxLength={LONGEST_NAME}
         autoComplete="off"
@@ -86,6 +87,7 @@ export default function ChannelDialog({
           <div key={`${kind} ${key}`} className="mb-3">
             <Field
               label={label}
+              name={`settings.${key}`}
               required={!isOptional && !isKept}
               disabled={key === "app_token" && draft.isAppTokenRemoved}
               maxLength={LONGEST_VALUE}

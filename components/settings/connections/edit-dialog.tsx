@@ -45,6 +45,7 @@ export default function EditDialog({
     >
       <Field
         label={words.name}
+        name="name"
         required
         maxLength={200}
         autoComplete="off"
@@ -73,6 +74,7 @@ export default function EditDialog({
       </div>
       <Field
         label={words.externalId}
+        name="external_id"
         maxLength={100}
         autoComplete="off"
         value={draft.externalId}

@@ -79,10 +79,11 @@ export default function SecretDialog({
         )
       }
     >
-      <Field label={words.baseUrl} {...field("baseUrl")} inputMode="url" />
-      <Field label={words.clientId} {...field("clientId")} />
+      <Field label={words.baseUrl} name="base_url" {...field("baseUrl")} inputMode="url" />
+      <Field label={words.clientId} name="client_id" {...field("clientId")} />
       <Field
         label={words.secret}
+        name="client_secret"
         {...field("clientSecret")}
         type="password"
         autoComplete="new-password"

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef } from "react";
-import { problemIn, type Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { Field } from "@/components/ui/form/field";
 import { useSending } from "@/components/ui/form/use-sending";
@@ -26,7 +26,7 @@ export default function PasswordDialog({
     fields.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? "";
   const { isBusy, refused, send } = useSending(async (): Promise<Refused | null> => {
     const next = valueOf("next");
-    if (next !== valueOf("again")) return { problem: words.different };
+    if (next !== valueOf("again")) return { problem: words.different, field: "again" };
     return onSave({ current: valueOf("current"), next });
   });
   return (
@@ -35,7 +35,7 @@ export default function PasswordDialog({
       closeLabel={words.cancel}
       save={words.save}
       isDisabled={isBusy}
-      problem={problemIn(refused)}
+      problem={formProblemIn(refused)}
       onSubmit={() => void send()}
       onClose={onClose}
     >

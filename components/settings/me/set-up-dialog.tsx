@@ -56,6 +56,7 @@ export default function SetUpDialog({
       <Field
         ref={field}
         label={words.code}
+        name="code"
         value={code}
         onChange={({ target }) => setCode(target.value)}
         autoComplete="one-time-code"

@@ -42,6 +42,13 @@ type Open =
 
 const NO_RESPONSE = { status: 0, code: null, description: null };
 
+/** Which field of a dialog a failure is about, by its code. */
+const FIELDS: Readonly<Record<string, string>> = {
+  weak_password: "next",
+  wrong_password: "current",
+  wrong_code: "code",
+};
+
 /** Nothing is restored, because local accounts never leave for a provider. */
 const kept = () => ({ kind: "me", state: null });
 
@@ -71,9 +78,10 @@ export function SignIn({
       setDialog(await change());
       return null;
     } catch (error) {
-      return refusedFor(error, (failed) =>
-        refusal(failed instanceof ApiError ? failed : NO_RESPONSE),
-      );
+      return refusedFor(error, (failed) => {
+        const told = failed instanceof ApiError ? failed : NO_RESPONSE;
+        return { problem: refusal(told), field: FIELDS[told.code ?? ""] };
+      });
     }
   };
   const starting = useSending(() =>

@@ -3,7 +3,7 @@
 import { useRef } from "react";
 import { CodeField } from "@/components/session/code-field";
 import { Proof } from "@/components/session/proof";
-import { problemIn, type Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
@@ -33,7 +33,7 @@ export default function TurnOffDialog({
       closeLabel={words.cancel}
       save={words.save}
       isDisabled={isBusy}
-      problem={problemIn(refused)}
+      problem={formProblemIn(refused)}
       onSubmit={() => void send()}
       onClose={onClose}
       over={

@@ -60,6 +60,7 @@ export default function InviteDialog({
         <NameField value={name} onType={(next) => write({ name: next })} />
         <Field
           label={fields.email}
+          name="email"
           type="email"
           required
           maxLength={254}
@@ -83,6 +84,7 @@ export default function InviteDialog({
         <div className="mt-3">
           <AllOrSomeField
             label={fields.companies}
+            name="grants"
             words={fields}
             options={companyOptions(companies)}
             chosen={chosen}

@@ -6,6 +6,7 @@ export function NameField({ value, onType }: { value: string; onType: (name: str
   return (
     <Field
       label={fields.name}
+      name="name"
       required
       maxLength={80}
       autoComplete="off"

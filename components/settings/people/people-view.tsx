@@ -99,11 +99,14 @@ export function PeopleView({
   });
 
   const invite = (invitation: Invitation) =>
-    attempt(async () => {
-      const { invitation: link } = await invitePerson(client, invitation);
-      const title = words.linkDialog.invited(invitation.name.trim());
-      return { kind: "made", title, email: invitation.email.trim(), link };
-    }, orConflict(words.EMAIL_TAKEN));
+    attempt(
+      async () => {
+        const { invitation: link } = await invitePerson(client, invitation);
+        const title = words.linkDialog.invited(invitation.name.trim());
+        return { kind: "made", title, email: invitation.email.trim(), link };
+      },
+      orConflict(words.EMAIL_TAKEN, "email"),
+    );
   const change = (person: PersonEntry, changes: PersonChange) =>
     attempt(
       async () => void (await changePerson(client, person.id, changes)),
@@ -258,7 +261,8 @@ function asWritten({ name, grants }: PersonEntry): WrittenChange {
 }
 
 /** @param sentence reason in case of a conflict */
-const orConflict = (sentence: string) => (error: unknown) =>
+/** @param field of the form that a conflict is about */
+const orConflict = (problem: string, field?: string) => (error: unknown) =>
   error instanceof ApiError && error.code === "conflict"
-    ? sentence
+    ? { problem, field }
     : words.refusal(statusOf(error));

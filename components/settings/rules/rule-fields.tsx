@@ -5,6 +5,7 @@ import { AllOrSomeField, companyOptions } from "@/components/resource/all-or-som
 import { TimeInput } from "@/components/shell/time/time-input";
 import { useZone } from "@/components/shell/time/zone";
 import { ZoneButton } from "@/components/shell/time/zone-button";
+import { FieldProblem, invalidControl, useFieldProblem } from "@/components/ui/form/field-problem";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Segmented } from "@/components/ui/segmented";
 import type { RuleFields as Fields } from "@/lib/client/queries/rules";
@@ -20,7 +21,7 @@ import {
 
 /** Of an input or a select in a row. */
 export const FIELD =
-  "h-[30px] rounded border border-control bg-surface px-2 text-ink disabled:border-line-strong disabled:bg-sunken disabled:text-ink-3 max-sm:h-11";
+  "h-[30px] rounded border border-control bg-surface px-2 text-ink aria-invalid:border-failing-mark disabled:border-line-strong disabled:bg-sunken disabled:text-ink-3 max-sm:h-11";
 
 const MINUTES_OF_A_WEEK = 10_080;
 
@@ -51,6 +52,7 @@ export function RuleFields({
         <AllOrSomeField
           label={words.companies}
           isLabelElsewhere
+          name="companies"
           words={{ ...words, add: words.addCompany }}
           options={companyOptions(companies)}
           chosen={fields.companies}
@@ -61,6 +63,7 @@ export function RuleFields({
         <AllOrSomeField
           label={words.partners}
           isLabelElsewhere
+          name="partners"
           words={{ ...words, add: words.addPartner }}
           options={partners.map((name) => ({ value: name, label: name }))}
           chosen={fields.partners}
@@ -101,29 +104,34 @@ function TriggerRow({ fields, onChange }: RowProps) {
   const minutesId = useId();
   const { after_minutes: after } = fields;
   return (
-    <FieldRow label={words.when}>
-      <Segmented
-        label={words.when}
-        value={fields.from_verdict}
-        options={VERDICT_CHOICES}
-        onChange={(verdict) => onChange({ from_verdict: verdict })}
-      />
-      <label htmlFor={minutesId} className="text-ink-2">
-        {words.orWorse}
-      </label>
-      <input
-        id={minutesId}
-        type="number"
-        inputMode="numeric"
-        min={0}
-        max={MINUTES_OF_A_WEEK}
-        step={1}
-        aria-label={words.minutesLabel}
-        className={`w-[84px] ${FIELD}`}
-        value={Number.isNaN(after) ? "" : after}
-        onChange={({ target }) => onChange({ after_minutes: target.valueAsNumber })}
-      />
-      <span className="text-ink-2">{words.minutes}</span>
+    <FieldRow label={words.when} names={["minutes"]}>
+      {(control) => (
+        <>
+          <Segmented
+            label={words.when}
+            value={fields.from_verdict}
+            options={VERDICT_CHOICES}
+            onChange={(verdict) => onChange({ from_verdict: verdict })}
+          />
+          <label htmlFor={minutesId} className="text-ink-2">
+            {words.orWorse}
+          </label>
+          <input
+            {...control("minutes")}
+            id={minutesId}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={MINUTES_OF_A_WEEK}
+            step={1}
+            aria-label={words.minutesLabel}
+            className={`w-[84px] ${FIELD}`}
+            value={Number.isNaN(after) ? "" : after}
+            onChange={({ target }) => onChange({ after_minutes: target.valueAsNumber })}
+          />
+          <span className="text-ink-2">{words.minutes}</span>
+        </>
+      )}
     </FieldRow>
   );
 }
@@ -164,48 +172,54 @@ function ReminderRow({ fields: { remind_every_minutes: every }, onChange }: RowP
 function QuietRow({ fields: { quiet }, onChange }: RowProps) {
   const timeZone = useZone();
   return (
-    <FieldRow label={words.quiet} hint={words.quietHint}>
-      <Checkbox
-        isLabelShown
-        label={words.quietOn}
-        className="min-h-7 max-sm:min-h-11"
-        checked={quiet !== null}
-        onChange={({ target }) =>
-          onChange({
-            quiet: target.checked
-              ? { days: [...WEEKDAYS], from: "22:00", until: "06:00", time_zone: timeZone }
-              : null,
-          })
-        }
-      />
-      {quiet === null ? null : (
+    <FieldRow label={words.quiet} hint={words.quietHint} names={["quiet days", "quiet hours"]}>
+      {(control) => (
         <>
-          <DaysField
-            label={words.quietDays}
-            days={quiet.days}
-            onChange={(days) => onChange({ quiet: { ...quiet, days } })}
+          <Checkbox
+            isLabelShown
+            label={words.quietOn}
+            className="min-h-7 max-sm:min-h-11"
+            checked={quiet !== null}
+            onChange={({ target }) =>
+              onChange({
+                quiet: target.checked
+                  ? { days: [...WEEKDAYS], from: "22:00", until: "06:00", time_zone: timeZone }
+                  : null,
+              })
+            }
           />
-          <TimeInput
-            className={`pointer-fine:w-[84px] ${FIELD}`}
-            aria-label={`${words.quiet}: ${words.from}`}
-            value={quiet.from}
-            onChange={(from) => onChange({ quiet: { ...quiet, from } })}
-          />
-          <span className="text-ink-2">{words.to.toLowerCase()}</span>
-          <TimeInput
-            className={`pointer-fine:w-[84px] ${FIELD}`}
-            aria-label={`${words.quiet}: ${words.to}`}
-            isEnd
-            value={quiet.until}
-            onChange={(until) => onChange({ quiet: { ...quiet, until } })}
-          />
-          <ZoneButton
-            label={`${words.quiet}: ${words.zone}`}
-            value={quiet.time_zone}
-            own={timeZone}
-            onChange={(zone) => onChange({ quiet: { ...quiet, time_zone: zone } })}
-            className="h-[30px] w-[150px] px-2 max-sm:h-11"
-          />
+          {quiet === null ? null : (
+            <>
+              <DaysField
+                label={words.quietDays}
+                days={quiet.days}
+                onChange={(days) => onChange({ quiet: { ...quiet, days } })}
+              />
+              <TimeInput
+                {...control("quiet hours")}
+                className={`pointer-fine:w-[84px] ${FIELD}`}
+                aria-label={`${words.quiet}: ${words.from}`}
+                value={quiet.from}
+                onChange={(from) => onChange({ quiet: { ...quiet, from } })}
+              />
+              <span className="text-ink-2">{words.to.toLowerCase()}</span>
+              <TimeInput
+                {...control("quiet hours")}
+                className={`pointer-fine:w-[84px] ${FIELD}`}
+                aria-label={`${words.quiet}: ${words.to}`}
+                isEnd
+                value={quiet.until}
+                onChange={(until) => onChange({ quiet: { ...quiet, until } })}
+              />
+              <ZoneButton
+                label={`${words.quiet}: ${words.zone}`}
+                value={quiet.time_zone}
+                own={timeZone}
+                onChange={(zone) => onChange({ quiet: { ...quiet, time_zone: zone } })}
+                className="h-[30px] w-[150px] px-2 max-sm:h-11"
+              />
+            </>
+          )}
         </>
       )}
     </FieldRow>
@@ -215,57 +229,76 @@ function QuietRow({ fields: { quiet }, onChange }: RowProps) {
 function BriefRow({ fields: { brief }, onChange }: RowProps) {
   const timeZone = useZone();
   return (
-    <FieldRow label={words.brief} hint={words.briefHint}>
-      <Checkbox
-        isLabelShown
-        label={words.briefOn}
-        className="min-h-7 max-sm:min-h-11"
-        checked={brief !== null}
-        onChange={({ target }) =>
-          onChange({
-            brief: target.checked
-              ? { days: WEEKDAYS.slice(0, 5), at: "08:00", time_zone: timeZone }
-              : null,
-          })
-        }
-      />
-      {brief === null ? null : (
+    <FieldRow label={words.brief} hint={words.briefHint} names={["brief days", "brief time"]}>
+      {(control) => (
         <>
-          <DaysField
-            label={words.briefDays}
-            days={brief.days}
-            onChange={(days) => onChange({ brief: { ...brief, days } })}
+          <Checkbox
+            isLabelShown
+            label={words.briefOn}
+            className="min-h-7 max-sm:min-h-11"
+            checked={brief !== null}
+            onChange={({ target }) =>
+              onChange({
+                brief: target.checked
+                  ? { days: WEEKDAYS.slice(0, 5), at: "08:00", time_zone: timeZone }
+                  : null,
+              })
+            }
           />
-          <span className="text-ink-2">{words.at.toLowerCase()}</span>
-          <TimeInput
-            className={`pointer-fine:w-[84px] ${FIELD}`}
-            aria-label={`${words.brief}: ${words.at}`}
-            value={brief.at}
-            onChange={(at) => onChange({ brief: { ...brief, at } })}
-          />
-          <ZoneButton
-            label={`${words.brief}: ${words.zone}`}
-            value={brief.time_zone}
-            own={timeZone}
-            onChange={(zone) => onChange({ brief: { ...brief, time_zone: zone } })}
-            className="h-[30px] w-[150px] px-2 max-sm:h-11"
-          />
+          {brief === null ? null : (
+            <>
+              <DaysField
+                label={words.briefDays}
+                days={brief.days}
+                onChange={(days) => onChange({ brief: { ...brief, days } })}
+              />
+              <span className="text-ink-2">{words.at.toLowerCase()}</span>
+              <TimeInput
+                {...control("brief time")}
+                className={`pointer-fine:w-[84px] ${FIELD}`}
+                aria-label={`${words.brief}: ${words.at}`}
+                value={brief.at}
+                onChange={(at) => onChange({ brief: { ...brief, at } })}
+              />
+              <ZoneButton
+                label={`${words.brief}: ${words.zone}`}
+                value={brief.time_zone}
+                own={timeZone}
+                onChange={(zone) => onChange({ brief: { ...brief, time_zone: zone } })}
+                className="h-[30px] w-[150px] px-2 max-sm:h-11"
+              />
+            </>
+          )}
         </>
       )}
     </FieldRow>
   );
 }
 
-/** A labelled row of the form. */
+const NO_NAMES: readonly string[] = [];
+
+/**
+ * A labelled row of the form.
+ * @param names of its fields; what is wrong with one of them is below them
+ * @param children given the attributes of the control of a field
+ */
 export function FieldRow({
   label,
   hint,
+  names = NO_NAMES,
   children,
 }: {
   label: string;
   hint?: string;
-  children: ReactNode;
+  names?: readonly string[];
+  children: ReactNode | ((control: (name: string) => { name: string }) => ReactNode);
 }) {
+  const id = useId();
+  const wrong = useFieldProblem(...names);
+  const control = (name: string) => ({
+    name,
+    ...(wrong?.field === name && invalidControl(id)),
+  });
   return (
     <div className="grid grid-cols-[132px_minmax(0,1fr)] gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 max-sm:grid-cols-1">
       <span className="pt-1.5 text-xs/4.5 font-medium max-sm:pt-0" aria-hidden="true">
@@ -275,8 +308,14 @@ export function FieldRow({
         className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5"
         role="group"
         aria-label={label}
+        aria-describedby={wrong === null ? undefined : `${id}-problem`}
       >
-        {children}
+        {typeof children === "function" ? children(control) : children}
+        {wrong === null ? null : (
+          <FieldProblem id={id} className="flex-[1_0_100%]">
+            {wrong.problem}
+          </FieldProblem>
+        )}
         {hint === undefined ? null : <p className="flex-[1_0_100%] text-xs text-ink-2">{hint}</p>}
       </div>
     </div>

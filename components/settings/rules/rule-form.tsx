@@ -3,9 +3,10 @@
 import { Suspense, useState, type FormEvent } from "react";
 import { EditorFooter } from "@/components/resource/editor-footer";
 import { Proof } from "@/components/session/proof";
-import type { Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import { ChipField } from "@/components/ui/form/chip-field";
 import { Link } from "@/components/ui/link";
+import { FormFields } from "@/components/ui/form/field-problem";
 import { refusedText } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -62,9 +63,10 @@ export default function RuleForm({
     event.preventDefault();
     const lack = lackOf(draft);
     // A field with invalid text keeps its last valid time in the draft.
-    const problem = lack === null ? refusedText(event.currentTarget) : LACK_TEXT[lack];
+    const problem =
+      lack === null ? refusedText(event.currentTarget) : { problem: LACK_TEXT[lack], field: lack };
     if (problem === null) void send();
-    else setRefused({ problem });
+    else setRefused(problem);
   };
   return (
     <>
@@ -75,30 +77,32 @@ export default function RuleForm({
           // We show our own messages for missing values.
           noValidate
         >
-          <FieldRow label={words.name}>
-            <input
-              aria-label={words.name}
-              required
-              maxLength={LONGEST_NAME}
-              autoComplete="off"
-              placeholder={words.nameExample}
-              className={`w-full ${FIELD}`}
-              value={draft.name}
-              onChange={({ target }) => change({ name: target.value })}
+          <FormFields problem={formProblemIn(refused)} className="pt-3">
+            <FieldRow label={words.name} names={["name"]}>
+              {(control) => (
+                <input
+                  {...control("name")}
+                  aria-label={words.name}
+                  required
+                  maxLength={LONGEST_NAME}
+                  autoComplete="off"
+                  placeholder={words.nameExample}
+                  className={`w-full ${FIELD}`}
+                  value={draft.name}
+                  onChange={({ target }) => change({ name: target.value })}
+                />
+              )}
+            </FieldRow>
+            <RuleFields
+              fields={draft}
+              companies={companies}
+              partners={partners}
+              onChange={change}
+              destinations={
+                <SendToRow channels={channels} chosen={draft.channels} onChange={change} />
+              }
             />
-          </FieldRow>
-          <RuleFields
-            fields={draft}
-            companies={companies}
-            partners={partners}
-            onChange={change}
-            destinations={
-              <SendToRow channels={channels} chosen={draft.channels} onChange={change} />
-            }
-          />
-          <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
-            {refused === null || refused === "needs-reauthentication" ? null : refused.problem}
-          </p>
+          </FormFields>
           <EditorFooter
             words={labels}
             isBusy={isBusy}
@@ -158,6 +162,7 @@ function SendToRow({
         <ChipField
           label={words.sendTo}
           isLabelElsewhere
+          name="channels"
           add={words.addChannel}
           remove={words.remove}
           options={(channels ?? []).map(({ id, name }) => ({ value: id, label: name }))}

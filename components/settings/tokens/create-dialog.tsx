@@ -66,6 +66,7 @@ export default function CreateDialog({
     >
       <Field
         label={words.name}
+        name="name"
         placeholder={words.namePlaceholder}
         required
         maxLength={LONGEST_TOKEN_NAME}
@@ -83,6 +84,7 @@ export default function CreateDialog({
       <div className="mt-3">
         <AllOrSomeField
           label={companyField.label}
+          name="companies"
           words={isService ? { ...companyField, all: companyField.allNow } : companyField}
           options={companyOptions(companies)}
           chosen={draft.companies}

@@ -2,6 +2,7 @@
 
 import { useId, type ComponentProps } from "react";
 import { FIELD_CONTROL, LabelledField } from "@/components/ui/form/field";
+import { invalidControl, useFieldProblem } from "@/components/ui/form/field-problem";
 import { TypedInput } from "@/components/ui/form/typed-input";
 import { useMedia } from "@/components/ui/use-media";
 import { useServerClock } from "@/lib/client/use-now";
@@ -79,9 +80,10 @@ export function refusalOf(
 /** Same, as a labelled form field. */
 export function DateField({ label, ...rest }: DateInputProps & { label: string }) {
   const id = useId();
+  const wrong = useFieldProblem(rest.name);
   return (
-    <LabelledField id={id} label={label}>
-      <DateInput id={id} {...rest} className={FIELD_CONTROL} />
+    <LabelledField id={id} label={label} problem={wrong?.problem}>
+      <DateInput id={id} {...rest} {...(wrong && invalidControl(id))} className={FIELD_CONTROL} />
     </LabelledField>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useId, type ComponentProps } from "react";
 import { FIELD_CONTROL, LabelledField } from "@/components/ui/form/field";
+import { invalidControl, useFieldProblem } from "@/components/ui/form/field-problem";
 import { TypedInput } from "@/components/ui/form/typed-input";
 import { useMedia } from "@/components/ui/use-media";
 import { parseTypedTime } from "@/lib/domain/time/typed-time";
@@ -48,9 +49,10 @@ export function TimeInput({ value, isEnd = false, onChange, ...rest }: TimeInput
 /** Same, as a labelled form field. */
 export function TimeField({ label, ...rest }: TimeInputProps & { label: string }) {
   const id = useId();
+  const wrong = useFieldProblem(rest.name);
   return (
-    <LabelledField id={id} label={label}>
-      <TimeInput id={id} {...rest} className={FIELD_CONTROL} />
+    <LabelledField id={id} label={label} problem={wrong?.problem}>
+      <TimeInput id={id} {...rest} {...(wrong && invalidControl(id))} className={FIELD_CONTROL} />
     </LabelledField>
   );
 }

@@ -1,8 +1,10 @@
 import { useId } from "react";
+import { FieldProblem, invalidControl, useFieldProblem } from "./field-problem";
 
 /**
  * A multi-select: a removable chip per chosen value, and a select of the others.
  * @param label of the whole; shown above it, unless it `isLabelElsewhere`
+ * @param name of the form's field
  * @param add label of the select
  * @param remove label of a chip, by its name
  * @param chosen values; unknown ones are shown as they are
@@ -10,6 +12,7 @@ import { useId } from "react";
 export function ChipField({
   label,
   isLabelElsewhere = false,
+  name,
   add,
   remove,
   options,
@@ -20,6 +23,7 @@ export function ChipField({
 }: {
   label: string;
   isLabelElsewhere?: boolean;
+  name?: string;
   add: string;
   remove: (name: string) => string;
   options: readonly { value: string; label: string }[];
@@ -30,6 +34,7 @@ export function ChipField({
   onRemove: (value: string) => void;
 }) {
   const id = useId();
+  const wrong = useFieldProblem(name);
   const left = isAllChosen ? [] : options.filter(({ value }) => !chosen.includes(value));
   const nameOf = (one: string) => options.find(({ value }) => value === one)?.label ?? one;
   return (
@@ -64,19 +69,21 @@ export function ChipField({
         {left.length === 0 ? null : (
           <select
             aria-label={add}
+            {...(wrong && invalidControl(id))}
             className="h-[26px] min-w-[130px] flex-1 bg-surface text-ink-2"
             value=""
             onChange={({ target }) => onAdd(target.value)}
           >
             <option value="">{add}</option>
-            {left.map(({ value, label: name }) => (
+            {left.map(({ value, label: shown }) => (
               <option key={value} value={value}>
-                {name}
+                {shown}
               </option>
             ))}
           </select>
         )}
       </div>
+      {wrong === null ? null : <FieldProblem id={id}>{wrong.problem}</FieldProblem>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
+import { FormFields, type FormProblem } from "./field-problem";
 
 /**
  * A form in a dialog, with its submit button.
@@ -29,7 +30,7 @@ export function DialogForm({
   closeLabel: string;
   save: string;
   isDisabled: boolean;
-  problem: string | null;
+  problem: FormProblem | null;
   /** Sets its width. */
   className?: string;
   onSubmit: () => void;
@@ -60,10 +61,7 @@ export function DialogForm({
           onSubmit();
         }}
       >
-        {children}
-        <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-          {problem}
-        </p>
+        <FormFields problem={problem}>{children}</FormFields>
         {foot}
       </form>
       {over}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { DialogForm } from "./dialog-form";
+import type { FormProblem } from "./field-problem";
 import { useSending } from "./use-sending";
 
 /**
@@ -27,12 +28,12 @@ export function EntryDialog({
   save: string;
   remove: string | null;
   isDisabled?: boolean;
-  onSave: () => Promise<string | null>;
-  onRemove: () => Promise<string | null>;
+  onSave: () => Promise<FormProblem | null>;
+  onRemove: () => Promise<FormProblem | null>;
   onClose: () => void;
   children: (edited: () => void) => ReactNode;
 }) {
-  const closing = async (done: Promise<string | null>) => {
+  const closing = async (done: Promise<FormProblem | null>) => {
     const refused = await done;
     if (refused === null) onClose();
     return refused;

@@ -1,21 +1,20 @@
-import { useId, type ComponentProps, type ReactNode } from "react";
+"use client";
 
-/** A labelled text field; `problem` is announced with it. */
+import { useId, type ComponentProps, type ReactNode } from "react";
+import { FieldProblem, invalidControl, useFieldProblem } from "./field-problem";
+
+/** A labelled text field; `problem`, or that of its form with its `name`, is its description. */
 export function Field({
   label,
-  problem,
+  problem: own,
   ...rest
 }: ComponentProps<"input"> & { label: string; problem?: ReactNode }) {
   const id = useId();
+  const wrong = useFieldProblem(rest.name);
+  const problem = own || wrong?.problem;
   return (
-    <LabelledField id={id} label={label} problem={problem}>
-      <input
-        id={id}
-        {...rest}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        className={FIELD_CONTROL}
-      />
+    <LabelledField id={id} label={label} problem={problem} isSaid={!own}>
+      <input id={id} {...rest} {...(problem ? invalidControl(id) : {})} className={FIELD_CONTROL} />
     </LabelledField>
   );
 }
@@ -28,11 +27,13 @@ export function LabelledField({
   id,
   label,
   problem,
+  isSaid = true,
   children,
 }: {
   id: string;
   label: string;
   problem?: ReactNode;
+  isSaid?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -42,9 +43,9 @@ export function LabelledField({
       </label>
       {children}
       {problem ? (
-        <p id={`${id}-problem`} className="mt-1 text-xs text-failing-text">
+        <FieldProblem id={id} isSaid={isSaid}>
           {problem}
-        </p>
+        </FieldProblem>
       ) : null}
     </div>
   );

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { useEarlyChange } from "./use-early-change";
 
-/** Message of the first `TypedInput` of a form whose text is invalid, which is focused; null: none. */
-export function refusedText(form: HTMLFormElement): string | null {
+/** Message about the first `TypedInput` of a form whose text is invalid, which is focused; null: none. */
+export function refusedText(form: HTMLFormElement): { problem: string; field: string } | null {
   const fields = [...form.elements].filter((field) => field instanceof HTMLInputElement);
   const field = fields.find(({ validity }) => validity.customError);
   field?.focus();
-  return field?.validationMessage ?? null;
+  return field === undefined ? null : { problem: field.validationMessage, field: field.name };
 }
 
 /**
@@ -61,7 +61,7 @@ export function TypedInput({
       ref={field}
       type="text"
       value={typed ?? shown}
-      aria-invalid={isRefused || undefined}
+      aria-invalid={isRefused || rest["aria-invalid"]}
       title={isRefused && typed !== null ? refusal(typed) : undefined}
       onChange={({ target }) => {
         setTyped(target.value);
