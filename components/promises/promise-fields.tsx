@@ -36,31 +36,27 @@ export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boole
       <DaysRow draft={draft} onChange={onChange} />
       <FieldRow label={words.dataFrom} hint={words.dataFromHint} names={["dataFrom"]}>
         {(control) => (
-          <>
-            <TimeInput
-              {...control("dataFrom")}
-              aria-label={words.dataFromLabel}
-              className={TIME}
-              value={draft.dataFrom}
-              onChange={(dataFrom) => onChange({ dataFrom })}
-            />
-          </>
+          <TimeInput
+            {...control("dataFrom")}
+            aria-label={words.dataFromLabel}
+            className={TIME}
+            value={draft.dataFrom}
+            onChange={(dataFrom) => onChange({ dataFrom })}
+          />
         )}
       </FieldRow>
       <FieldRow label={words.holidays} hint={words.holidaysHint} names={["holidays"]}>
         {(control) => (
-          <>
-            <textarea
-              {...control("holidays")}
-              aria-label={words.holidaysLabel}
-              rows={2}
-              spellCheck={false}
-              placeholder={words.holidaysExample}
-              className="min-h-[52px] w-full rounded border border-control bg-surface px-2 py-1 text-ink"
-              value={draft.holidays}
-              onChange={({ target }) => onChange({ holidays: target.value })}
-            />
-          </>
+          <textarea
+            {...control("holidays")}
+            aria-label={words.holidaysLabel}
+            rows={2}
+            spellCheck={false}
+            placeholder={words.holidaysExample}
+            className="min-h-[52px] w-full rounded border border-control bg-surface px-2 py-1 text-ink"
+            value={draft.holidays}
+            onChange={({ target }) => onChange({ holidays: target.value })}
+          />
         )}
       </FieldRow>
       <FieldRow label={words.allowance} hint={words.allowanceHint} names={["allowance"]}>
@@ -114,18 +110,16 @@ export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boole
       </FieldRow>
       <FieldRow label={words.note} hint={words.noteHint} names={["note"]}>
         {(control) => (
-          <>
-            <input
-              {...control("note")}
-              aria-label={words.note}
-              maxLength={LONGEST_DEADLINE_NOTE}
-              autoComplete="off"
-              placeholder={words.noteExample}
-              className={`w-full ${FIELD}`}
-              value={draft.note}
-              onChange={({ target }) => onChange({ note: target.value })}
-            />
-          </>
+          <input
+            {...control("note")}
+            aria-label={words.note}
+            maxLength={LONGEST_DEADLINE_NOTE}
+            autoComplete="off"
+            placeholder={words.noteExample}
+            className={`w-full ${FIELD}`}
+            value={draft.note}
+            onChange={({ target }) => onChange({ note: target.value })}
+          />
         )}
       </FieldRow>
     </>
