@@ -37,7 +37,7 @@ function useReadPartner({ partner, names, first, rhythmMs, me, handled }: Partne
     nameOf,
     me,
     customers: Object.keys(names).length,
-    handlesAny: handled.length > 0,
+    handlesAny: !read.isPast && handled.length > 0,
     mayHandle: (company: string) => read.frozenMs === null && handled.includes(company),
     result,
     setResult,

@@ -19,9 +19,11 @@ export function TodayFoot({
           <Key>A</Key> {words.take}
         </span>
       )}
-      <span>
-        <Key>T</Key> {words.tell}
-      </span>
+      {without.includes("T") ? null : (
+        <span>
+          <Key>T</Key> {words.tell}
+        </span>
+      )}
     </KeysFooter>
   );
 }

@@ -136,7 +136,7 @@ export function TodayView({
     },
   });
 
-  const without = handled.length > 0 ? [] : ["A"];
+  const without = isPast ? ["A", "T"] : handled.length > 0 ? [] : ["A"];
   const receivedMs = received?.receivedMs ?? 0;
   const lines = useMemo(
     () => orderedLines(all, state.order, receivedMs),
