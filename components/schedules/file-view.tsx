@@ -15,7 +15,7 @@ import { statusOf } from "@/lib/client/api";
 import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
 import type { FileMarks, ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
-import { baselineLoss, NO_DELETE_SCOPE, NOT_LINKED_SENTENCE } from "@/lib/domain/words/file-words";
+import { NO_DELETE_SCOPE, NOT_LINKED_SENTENCE } from "@/lib/domain/words/file-words";
 import { jsonText } from "@/lib/domain/text/json-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import { dateAndTime } from "@/lib/domain/words/dates";
@@ -36,7 +36,7 @@ import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { PageHead } from "@/components/ui/page-head";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
-import { fileSentence, fileWords, markWords, rowWords } from "./words";
+import { baselinesText, fileSentence, fileWords, markWords, rowWords } from "./words";
 
 const DeleteDialog = lazyPart(() => import("@/components/deletions/delete-dialog"));
 
@@ -82,6 +82,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
   const timeZone = useZone();
   const { file, scopes, project_baselines: baselines } = view;
   const goneMs = instantMs(view.gone_at);
+  const aboutBaselines = baselinesText(view);
   const [isAsking, setIsAsking] = useState(false);
   const [kept, setKept] = useState<KeptDeletion | null>(null);
   useResumableDialog(DELETE_FILE, isKeptDeletion, (found) => {
@@ -159,18 +160,14 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               <p className="text-xs text-ink-2">{NOT_LINKED_SENTENCE}</p>
             ) : null}
           </section>
-          {file.is_baseline || baselines !== null ? (
+          {aboutBaselines === null ? null : (
             <section className="panel">
               <header>
                 <h2>{fileWords.baselines}</h2>
               </header>
-              <p className="text-ink-2">
-                {file.is_baseline
-                  ? baselineLoss(file.customer_project?.name ?? null, baselines)
-                  : fileWords.baselinesKnown(baselines ?? 0)}
-              </p>
+              <p className="text-ink-2">{aboutBaselines}</p>
             </section>
-          ) : null}
+          )}
           <SimilarFiles marks={view.marks} />
           <RecordedTimes view={view} />
           {mayDelete && scopes.delete === false ? (

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { aFile } from "@/components/deletions/file-fixture";
 import { loadFilesState } from "./files-url";
-import { chatFilters, fileSentence, filesSentence, filterWords, selected } from "./words";
+import {
+  baselinesText,
+  chatFilters,
+  fileSentence,
+  filesSentence,
+  filterWords,
+  selected,
+} from "./words";
 
 test.each([
   [0, [], "no baselines"],
@@ -73,4 +80,15 @@ test("the statement about a file says whether it is still there", () => {
   ).toBe(
     "baseline of Tower, uploaded 18 Nov 2026, 06:55, missing since 19 Nov 2026, 08:00 or earlier, deletion pending",
   );
+});
+
+test("of a deleted baseline, only those that remain are counted", () => {
+  const project = { id: 7, name: "Tower", source: null, customer_project_id: null };
+  const file = aFile({ id: 1, is_baseline: true, customer_project: project });
+  expect(baselinesText({ file, project_baselines: 5, gone_at: null })).toContain("4 other");
+  const goneAt = "2026-11-23T08:00:00Z";
+  expect(baselinesText({ file, project_baselines: 5, gone_at: goneAt })).toBe(
+    "5 known baselines in this project.",
+  );
+  expect(baselinesText({ file, project_baselines: null, gone_at: goneAt })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { KeyWords } from "@/components/list/keys-dialog";
-import type { FileFacets, ScheduleFileRow } from "@/lib/contracts/schedule-files";
-import { fileTypeText, integrationText } from "@/lib/domain/words/file-words";
+import type { FileFacets, ScheduleFileRow, ScheduleFileView } from "@/lib/contracts/schedule-files";
+import { baselineLoss, fileTypeText, integrationText } from "@/lib/domain/words/file-words";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { count, counted } from "@/lib/domain/words/format";
 import { NONE, type FilesState } from "./files-url";
@@ -277,6 +277,20 @@ export const fileWords = {
   raw: "Raw fields",
   rawNote: "as received",
 };
+
+/**
+ * What is known of the baselines of a file's project, and what would be lost with the file if it is one; null: nothing.
+ * Nothing more is lost with a file that is gone, and it isn't counted.
+ */
+export function baselinesText({
+  file,
+  project_baselines: known,
+  gone_at: goneAt,
+}: Pick<ScheduleFileView, "file" | "project_baselines" | "gone_at">): string | null {
+  if (file.is_baseline && goneAt === null)
+    return baselineLoss(file.customer_project?.name ?? null, known);
+  return known === null ? null : fileWords.baselinesKnown(known);
+}
 
 /** Of a deleted file. */
 export const gone = {

@@ -142,7 +142,7 @@ export const ScheduleFileView = z.object({
   last_seen_at: z.string(),
   /** When a read found it missing; null while it exists as far as known. */
   gone_at: z.string().nullable(),
-  /** Known baselines of its project, including this one; null if it has no project. */
+  /** Known baselines of its project, including this one unless it is gone; null if it has no project. */
   project_baselines: z.int().nullable(),
   marks: FileMarks,
   index: FileIndex,
