@@ -10,12 +10,24 @@ const TOM = { ...YOU, by: "Tom", by_id: "t", is_you: false };
 
 const incident = (id: number, given: Partial<Incident> = {}) =>
   incidentFixture({ id, began_at: `2026-11-23T0${9 - id}:00:00Z`, ...given });
+const ENDED = { ended_at: AT, ending: "eased" as const };
+const member = (given: Partial<Incident["members"][number]>) => ({
+  endpoint_id: "n1",
+  endpoint_key: "rfis",
+  verdict: "late" as const,
+  began_at: AT,
+  joined_at: AT,
+  ended_at: null,
+  ending: null,
+  received_at: null,
+  ...given,
+});
 const ALL = [
   incident(1, { acknowledged: TOM }),
   incident(2, { verdict: "stale", company: { slug: "harbour", name: "Harbour" } }),
   incident(3, { verdict: "late", acknowledged: YOU, is_mine: true, partner_name: "Aconex" }),
   // Its company is mine.
-  incident(4, { verdict: null, is_mine: true }),
+  incident(4, { verdict: null, is_mine: true, members: [member({ verdict: "unknown" })] }),
 ];
 const ids = (search: string) =>
   chosen(ALL, stateOf(new URLSearchParams(search))).map(({ id }) => id);
@@ -37,6 +49,14 @@ describe("the open incidents", () => {
   ])("filtered by %j are %j", (search, expected) => {
     expect(ids(search)).toEqual(expected);
   });
+});
+
+test("is unknown only if we can’t tell, not while it is seen to be over or at rest", () => {
+  const settling = incident(5, { verdict: null, members: [member(ENDED)] });
+  const unseen = incident(6, { ...settling, id: 6, not_observed_since: AT });
+  const all = [...ALL, settling, unseen];
+  const shown = chosen(all, stateOf(new URLSearchParams("show=unknown")));
+  expect(shown.map(({ id }) => id)).toEqual([4, 6]);
 });
 
 test("are counted after company and text filters; what isn't listed can't be counted", () => {

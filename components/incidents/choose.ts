@@ -1,5 +1,6 @@
 import type { Incident, IncidentCounts } from "@/lib/contracts/incidents";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { isUnknown } from "./incident-text";
 import type { Order, State } from "./incidents-url";
 
 /** Open incidents that pass the filters, in order. @param incidents worst first */
@@ -61,7 +62,7 @@ function isShown(incident: Incident, show: State["show"]): boolean {
   if (show === "open" || show === "ended") return true;
   if (show === "unacknowledged") return incident.acknowledged === null;
   if (show === "mine") return incident.is_mine;
-  return (incident.verdict ?? "unknown") === show;
+  return show === "unknown" ? isUnknown(incident) : incident.verdict === show;
 }
 
 /** Sorting is stable: equal ones stay worst first. */

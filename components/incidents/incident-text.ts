@@ -18,6 +18,11 @@ export function membersOf({ members }: Pick<Incident, "members">) {
 }
 const RANK = ["failing", "stale", "late"] as readonly string[];
 
+/** Whether we can't tell its state: neither is a member seen in trouble, nor are all of them seen to be over it. */
+export const isUnknown = (incident: Incident) =>
+  incident.verdict === null &&
+  (incident.not_observed_since !== null || !membersOf(incident).isOver);
+
 /** How it ended, as people read it; null: it hasn't. */
 export const spokenEndingOf = ({ ending, is_resting: isResting }: Incident) =>
   ending && spokenEnding(ending, isResting);

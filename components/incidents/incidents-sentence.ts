@@ -1,6 +1,7 @@
 import type { Incident, IncidentCounts } from "@/lib/contracts/incidents";
 import { count, counted } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { isUnknown } from "./incident-text";
 import type { Shown } from "./incidents-url";
 import { listWords, unseenText } from "./words";
 
@@ -65,7 +66,12 @@ function worstText(
   const worst = listed.find((one) => shown.includes(one));
   if (worst === undefined) return "";
   const { partner_name: partner, company, verdict } = worst;
-  const state = verdict === null ? listWords.cannotTell : VERDICT_LABEL[verdict];
+  const state =
+    verdict !== null
+      ? VERDICT_LABEL[verdict]
+      : isUnknown(worst)
+        ? listWords.cannotTell
+        : listWords.calm;
   const where = withCompany ? `${partner} at ${company.name}` : partner;
   return `${shown.length === 1 ? "" : "worst "}${where} (${state.toLowerCase()})`;
 }

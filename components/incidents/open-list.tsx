@@ -16,7 +16,7 @@ import type { Incident } from "@/lib/contracts/incidents";
 import { narrowMoment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { IncidentName } from "./incident-name";
-import { membersOf, openTexts, sameTexts } from "./incident-text";
+import { isUnknown, membersOf, openTexts, sameTexts } from "./incident-text";
 import { incidentWords, listWords as words } from "./words";
 
 /**
@@ -168,10 +168,10 @@ export function VerdictNow({ incident }: { incident: Incident }) {
         isFrozen={isFrozen}
       />
     );
-  return membersOf(incident).isOver && !isFrozen ? (
-    <span className="text-ink-2">{words.calm}</span>
-  ) : (
+  return isUnknown(incident) ? (
     <Badge word="unknown" text={words.cannotTell} isFrozen={false} />
+  ) : (
+    <span className="text-ink-2">{words.calm}</span>
   );
 }
 

@@ -109,8 +109,8 @@ export const IncidentsMeta = z.object({
 });
 
 /**
- * Counts over all visible incidents, regardless of filters. `cannot_tell`: open, but none of its members is seen in
- * trouble.
+ * Counts over all visible incidents, regardless of filters. `cannot_tell`: open, but neither is a member seen in trouble
+ * nor are all of them seen to be over it.
  */
 export const IncidentCounts = z.object({
   open: z.int(),

@@ -102,6 +102,7 @@ function askedOf(
     personId: person.id,
     companies: all.filter((slug) => hasRight(person.grants, "handle-incidents", slug)),
   };
+  const verdict = choice(query, "verdict", [...TROUBLES, "unknown"] as const);
   return {
     all,
     companies,
@@ -109,7 +110,8 @@ function askedOf(
     filters: {
       state: choice(query, "state", ["open", "ended"] as const),
       partner: text(query, "partner"),
-      verdict: choice(query, "verdict", [...TROUBLES, "unknown"] as const),
+      verdict,
+      unseen: verdict === "unknown" ? unobservedOf(runtime, companies).map(({ slug }) => slug) : [],
       isUnacknowledged: flag(query, "unacknowledged"),
       mine: flag(query, "mine") ? mine : null,
     },
@@ -152,6 +154,7 @@ async function listOf(
   { all, companies, everywhere, filters, mine, place, person }: OpenIncidentsAsked,
 ): Promise<IncidentsView> {
   const nowMs = runtime.clock.nowMs();
+  const notObserved = unobservedOf(runtime, all);
   const [{ rows, total }, { counts, unacknowledgedEverywhere }] = await Promise.all([
     list(runtime.database, {
       companies,
@@ -163,6 +166,7 @@ async function listOf(
       companies: all,
       everywhere,
       mine,
+      unseen: notObserved.map(({ slug }) => slug),
       nowMs,
     }),
   ]);
@@ -174,6 +178,6 @@ async function listOf(
     meta: pageMeta(place, total),
     counts,
     unacknowledged_everywhere: unacknowledgedEverywhere,
-    not_observed: unobservedOf(runtime, all),
+    not_observed: notObserved,
   };
 }

@@ -78,6 +78,28 @@ test("lists open incidents from memory as from the database", async ({ app }) =>
   }
 });
 
+test("counts as unknown only what we can’t tell, not what is seen to be over", async ({ app }) => {
+  const seen = async () => {
+    const { fromMemory, fromDatabase } = await listed(app);
+    expect(fromMemory).toEqual(fromDatabase);
+    const all = await read(app, "ana", "/incidents?state=open");
+    const unknown = await read(app, "ana", "/incidents?state=open&verdict=unknown");
+    if (typeof all === "number" || typeof unknown === "number") throw new Error("refused");
+    return [all.counts.cannot_tell, unknown.data.length];
+  };
+  await app.clock.advance(MINUTE_MS);
+  await app.check(
+    "northgate",
+    FOUND.map((one) => ({ ...one, verdict: "fresh" })),
+  );
+  expect(await seen()).toEqual([0, 0]);
+  // Northgate can no longer be seen.
+  await app.clock.advance(30 * MINUTE_MS);
+  const [counted = 0, found] = await seen();
+  expect(counted).toBeGreaterThan(0);
+  expect(found).toBe(counted);
+});
+
 test("answers 304 to everyone for whom the list is the same, until it changes", async ({ app }) => {
   const path = "/companies/northgate/incidents?state=open";
   const etagOf = async (as: Name) => {

@@ -159,6 +159,8 @@ function viewOf(
     .toSorted(worstFirst);
   const { offset, limit } = offsetAndLimit(place);
   const counted = openIn(all);
+  const notObserved = unobservedOf(runtime, all);
+  const unseen = notObserved.map(({ slug }) => slug);
   const amountOf = (is: (row: IncidentRow) => boolean) => counted.filter(is).length;
   const counts: IncidentCounts = {
     open: counted.length,
@@ -167,7 +169,7 @@ function viewOf(
     failing: amountOf(({ verdict }) => verdict === "failing"),
     stale: amountOf(({ verdict }) => verdict === "stale"),
     late: amountOf(({ verdict }) => verdict === "late"),
-    cannot_tell: amountOf(({ verdict }) => verdict === null),
+    cannot_tell: amountOf((row) => isUnknown(row, unseen)),
     ended_last_7_days: all.reduce((sum, slug) => sum + (ongoing.get(slug)?.endedLately ?? 0), 0),
   };
   const see = seeingCompanies(runtime);
@@ -179,7 +181,7 @@ function viewOf(
     counts,
     unacknowledged_everywhere: openIn(everywhere).filter((row) => isUnacknowledged(row, nowMs))
       .length,
-    not_observed: unobservedOf(runtime, all),
+    not_observed: notObserved,
   };
 }
 
@@ -197,14 +199,19 @@ export function unobservedOf(
 }
 
 function passes(row: IncidentRow, filters: IncidentFilters, nowMs: number): boolean {
-  const { partner, verdict, isUnacknowledged: isOnlyUnacknowledged, mine } = filters;
+  const { partner, verdict, unseen, isUnacknowledged: isOnlyUnacknowledged, mine } = filters;
   return (
     (partner === null || row.partnerName === partner) &&
-    (verdict === null || (row.verdict ?? "unknown") === verdict) &&
+    (verdict === null ||
+      (verdict === "unknown" ? isUnknown(row, unseen) : row.verdict === verdict)) &&
     (!isOnlyUnacknowledged || isUnacknowledged(row, nowMs)) &&
     (mine === null || isOwn(row, mine, nowMs))
   );
 }
+
+/** Whether we can't tell its state: without a verdict, and not seen to be over. As in the database. */
+const isUnknown = (row: IncidentRow, unseen: readonly string[]) =>
+  row.verdict === null && (row.calmMs === null || unseen.includes(row.company));
 
 const isUnacknowledged = (row: IncidentRow, nowMs: number) =>
   handsOf(row, nowMs).acknowledgedById === null;

@@ -28,8 +28,10 @@ export type IncidentEventRow = typeof incidentEvents.$inferSelect;
 export type IncidentFilters = {
   state: "open" | "ended" | null;
   partner: string | null;
-  /** Current verdict, or worst verdict of ended incidents; `unknown`: no verdict now. */
+  /** Current verdict, or worst verdict of ended incidents; `unknown`: we can't tell. */
   verdict: Trouble | "unknown" | null;
+  /** Of `unknown`: the companies that we can't see now. */
+  unseen: readonly string[];
   isUnacknowledged: boolean;
   /** See `isMine`. */
   mine: Mine | null;
@@ -270,7 +272,7 @@ function matching(
         ? isNull(incidents.endedAt)
         : isNotNull(incidents.endedAt),
     filters.partner === null ? undefined : eq(incidents.partnerName, filters.partner),
-    filters.verdict === null ? undefined : hasVerdict(filters.verdict),
+    filters.verdict === null ? undefined : hasVerdict(filters.verdict, filters.unseen),
     filters.isUnacknowledged
       ? sql`${incidents.endedAt} is null and not ${isAcknowledged(nowMs)}`
       : undefined,
@@ -278,16 +280,20 @@ function matching(
   );
 }
 
-function hasVerdict(verdict: Trouble | "unknown"): SQL {
+/** SQL: whether we can't tell an open incident's state. @param unseen companies that we can't see now */
+const isUnknown = (unseen: readonly string[]) =>
+  sql`${incidents.verdict} is null and (${incidents.calmMs} is null or ${isIn(unseen)})`;
+
+function hasVerdict(verdict: Trouble | "unknown", unseen: readonly string[]): SQL {
   return verdict === "unknown"
-    ? sql`${incidents.endedAt} is null and ${incidents.verdict} is null`
+    ? sql`${incidents.endedAt} is null and ${isUnknown(unseen)}`
     : sql`case when ${incidents.endedAt} is null then ${incidents.verdict} else ${incidents.worstVerdict} end = ${verdict}`;
 }
 
 /**
  * Number of incidents by kind; keys as in the API response.
  * @param companies the companies counted; `everywhere`: the companies for the count of all unacknowledged
- * incidents
+ * incidents; `unseen`: those of them that we can't see now
  * @param nowMs our clock, epoch milliseconds
  */
 export async function countIncidents(
@@ -296,8 +302,15 @@ export async function countIncidents(
     companies,
     everywhere,
     mine,
+    unseen,
     nowMs,
-  }: { companies: readonly string[]; everywhere: readonly string[]; mine: Mine; nowMs: number },
+  }: {
+    companies: readonly string[];
+    everywhere: readonly string[];
+    mine: Mine;
+    unseen: readonly string[];
+    nowMs: number;
+  },
 ) {
   const isOpen = isNull(incidents.endedAt);
   const isUnacknowledged = and(isOpen, sql`not ${isAcknowledged(nowMs)}`);
@@ -313,7 +326,7 @@ export async function countIncidents(
       failing: open(eq(incidents.verdict, "failing")),
       stale: open(eq(incidents.verdict, "stale")),
       late: open(eq(incidents.verdict, "late")),
-      cannot_tell: open(isNull(incidents.verdict)),
+      cannot_tell: open(isUnknown(unseen)),
       ended_last_7_days: some(hasEndedInWeek),
       everywhere: sql<number>`(${orm
         .select({ amount: sql`count(*)::int` })
