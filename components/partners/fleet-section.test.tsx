@@ -82,6 +82,7 @@ function drawn(rows: readonly PartnerRow[], handled: readonly string[]) {
     isOld: false,
     silence: null,
     refused: null,
+    isUnrecorded: false,
     atMs: null,
     isPast: false,
     isSilent: false,

@@ -6,12 +6,15 @@ import { PastBanner } from "@/components/grid/past/past-banner";
 import { boardThen } from "@/components/grid/past/words";
 import { Key, KeysFooter, ListKeys } from "@/components/list/keys-footer";
 import { isHandledElsewhere } from "@/components/list/is-handled-elsewhere";
+import { useZone } from "@/components/shell/time/zone";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";
 import { NothingMatches } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { popupButton } from "@/components/ui/popup-button";
 import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
+import { useNow } from "@/lib/client/use-now";
+import { noHistoryText } from "@/lib/domain/words/then-and-now";
 import { CustomerTable } from "./customer-table";
 import { EvidenceLine } from "./evidence-line";
 import { FleetSection } from "./fleet-section";
@@ -160,8 +163,11 @@ function useKeys(onHelp: () => void) {
 
 /** That this is the past. */
 function Then() {
-  const { atMs, refused, received, isOld, setState } = usePartnerHere();
+  const { atMs, refused, isUnrecorded, received, isOld, setState } = usePartnerHere();
+  const timeZone = useZone();
+  const noHistory = useNow((nowMs) => noHistoryText(atMs ?? Number.NaN, nowMs, timeZone));
   const problem = (isAhead: boolean) => {
+    if (isUnrecorded) return noHistory;
     if (refused === 404) return words.goneThen;
     if (refused === 400) return isAhead ? boardThen.ahead : words.refused;
     return received === null || isOld ? words.loadingThen : "";

@@ -17,6 +17,8 @@ export const FAILURE_STATUS = {
   /** A chosen password that is too easy to guess, or unchanged; the message says why. */
   weak_password: 400,
   not_found: 404,
+  /** Of a past moment that isn't recorded. */
+  no_history: 404,
   method_not_allowed: 405,
   conflict: 409,
   payload_too_large: 413,

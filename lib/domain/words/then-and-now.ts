@@ -23,6 +23,10 @@ export const comparison = {
   was: (word: Verdict) => `was ${word}`,
 };
 
+/** "No history for Wed 18 Nov, 18:20." */
+export const noHistoryText = (atMs: number, nowMs: number, timeZone: string) =>
+  `No history for ${datedMoment(atMs, nowMs, timeZone)}.`;
+
 /** An endpoint at one instant. Null: unknown. */
 export type Side = {
   word: Verdict | null;
@@ -128,7 +132,7 @@ export function thenAndNowHeadline(
   function unknownThen(it: "it" | "them"): string {
     return sides.some(({ before }) => before?.word === "unknown")
       ? `We couldn’t judge ${it} ${at}.`
-      : `No history for ${datedMoment(atMs, nowMs, timeZone)}.`;
+      : noHistoryText(atMs, nowMs, timeZone);
   }
 }
 

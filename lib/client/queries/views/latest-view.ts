@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { get, statusOf } from "@/lib/client/api";
+import { ApiError, get, statusOf } from "@/lib/client/api";
 import { useRefetchAfterGap } from "@/lib/client/queries/sync-status";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
@@ -48,6 +48,8 @@ export type LatestView<View> = {
   silence: Silence | null;
   /** The server refused the address, or has nothing there: its status; null: it didn't. */
   refused: 400 | 404 | null;
+  /** It has nothing there because that time isn't recorded. */
+  isUnrecorded: boolean;
   atMs: number | null;
   isPast: boolean;
   isSilent: boolean;
@@ -120,6 +122,7 @@ export function useLatestView<Body, View>(
     isOld: received !== null && received.path !== path,
     silence,
     refused,
+    isUnrecorded: refused !== null && error instanceof ApiError && error.code === "no_history",
     atMs,
     isPast,
     isSilent,

@@ -583,7 +583,7 @@ export const DESCRIBED: Readonly<Record<string, Methods>> = {
       query: z.object({ at }),
       answer: PartnerView,
       isConditional: true,
-      errors: BAD,
+      errors: ["invalid_request", "no_history"],
     },
   },
   "/api/partners/[partner]/days": {

@@ -1,3 +1,4 @@
+import { Failure } from "@/lib/contracts/failure";
 import { hostOf } from "@/lib/server/upstream/host-of";
 import type { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners/partners";
@@ -56,7 +57,8 @@ type Given = {
 /**
  * Answers `GET /api/partners/[partner]?at`: `PartnerView`, or 304. Built once per change of one of its companies, for
  * everyone who sees the same companies. With `at`, for the companies of today's permissions, as it was then.
- * @throws Failure `not_found` if no company that the person may see has the partner; `invalid_request`
+ * @throws Failure `not_found` if no company that the person may see has the partner; `no_history` if nothing is recorded of
+ * any then; `invalid_request`
  */
 export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise<PlainResponse> {
   const { person, partnerName, query, ifNoneMatch } = given;
@@ -66,6 +68,8 @@ export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise
     const atMs = requestedInstant(query);
     return inLane(runtime.database, person.id, `${atMs} ${key}`, async () => {
       const companies = await companiesThen(runtime, visible, atMs);
+      if (companies.length > 0 && companies.every(({ asOfMs }) => asOfMs === null))
+        throw new Failure("no_history", "there is no history of that time");
       const asked = { person, partnerName, atMs, now: null };
       const view = await partnerView(runtime, companies, asked);
       return readyJson(JSON.stringify(view), "private, no-store").whole;

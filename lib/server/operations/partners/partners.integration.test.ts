@@ -484,6 +484,16 @@ describe("in the past", () => {
     expect((await partner(app, "ada", `/Procore${query}`)).companies).toHaveLength(2);
   });
 
+  test("tells a time without history from one at which no company had it", async ({ app }) => {
+    const codeAt = async (name: string, atMs: number) => {
+      const answer = await ask(app, "vera", `/${name}?at=${encodeURIComponent(iso(atMs))}`);
+      return [answer.status, ((await answer.json()) as { error: string }).error];
+    };
+    const nowMs = app.clock.nowMs();
+    expect(await codeAt("Nothing", nowMs)).toEqual([404, "not_found"]);
+    expect(await codeAt("Procore", nowMs - 300 * 24 * HOUR_MS)).toEqual([404, "no_history"]);
+  });
+
   test("refuses an instant in the future and what isn't one", async ({ app }) => {
     const later = encodeURIComponent(iso(app.clock.nowMs() + HOUR_MS));
     for (const at of [later, "yesterday"])
