@@ -1,20 +1,16 @@
-import type { Param } from "@/lib/client/address/address-params";
+import { useMemo } from "react";
+import { textParam } from "@/lib/client/address/address-params";
 import { useAddressParam } from "@/lib/client/address/use-address";
 import { instantMs } from "@/lib/domain/time/instant";
 
-const atParam: Param<string> = {
-  parse: (text) => (instantMs(text) === null ? null : text),
-  format: String,
-  absent: null,
-};
-
 /** The raw moment in the address, and its setter. */
-export const useAt = () => useAddressParam("at", atParam);
+export const useAt = () => useAddressParam("at", textParam);
 
-/**
- * The moment of a link to a past state (`?at=`), epoch milliseconds; null when missing or invalid.
- */
-export function useThenMs(): number | null {
+/** The moment of a link to a past state, epoch milliseconds; null: it has no valid one. */
+export type LinkedMoment = { atMs: number | null };
+
+/** The moment of a link to a past state (`?at=`); null: the address has none. */
+export function useThen(): LinkedMoment | null {
   const [at] = useAt();
-  return instantMs(at);
+  return useMemo(() => (at === null ? null : { atMs: instantMs(at) }), [at]);
 }

@@ -6,7 +6,7 @@ import { Empty } from "@/components/ui/empty";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
 import { endpointScopes } from "@/components/quiet/scopes";
 import { Crumbs } from "@/components/shell/crumbs";
-import { useThenMs } from "@/components/drill-down/linked-moment";
+import { useThen } from "@/components/drill-down/linked-moment";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
@@ -167,18 +167,18 @@ function Facts({ row, mayPlan }: { row: SyncStatusRow; mayPlan: boolean }) {
   const alone = useMemo(() => [row], [row]);
   const { judged, apiNowMs } = useJudgedEvery(alone, DRAWING_STEP_MS);
   const { data: past } = useEndpointPast(row.id);
-  const atMs = useThenMs();
+  const then = useThen();
   const [first] = judged;
   if (first === undefined) return null;
   const { cadenceMs } = first.judgement.terms;
   return (
     <>
       <SteppedFigures rows={alone} />
-      {atMs === null ? null : (
+      {then === null ? null : (
         <LinkedThenAndNow
           partnerName={row.partner_name}
           endpointId={row.id}
-          atMs={atMs}
+          atMs={then.atMs}
           rows={alone}
         />
       )}

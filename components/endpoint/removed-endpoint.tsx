@@ -1,6 +1,6 @@
 "use client";
 
-import { useThenMs } from "@/components/drill-down/linked-moment";
+import { useThen } from "@/components/drill-down/linked-moment";
 import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { useLastListed } from "@/components/drill-down/last-listed";
@@ -28,7 +28,7 @@ export default function RemovedEndpoint({
 }) {
   const { slug, name: companyName, source } = useLiveCompany();
   const { data: past } = useEndpointPast(id);
-  const atMs = useThenMs();
+  const then = useThen();
   const sayWhen = useLastListed();
   const nowMs = useNow((ms) => Math.floor(ms / MINUTE_MS) * MINUTE_MS);
   const apiNowMs = nowMs + source.api_clock_offset_ms;
@@ -62,8 +62,13 @@ export default function RemovedEndpoint({
           </Link>
         }
       />
-      {atMs === null ? null : (
-        <LinkedThenAndNow partnerName={partnerName} endpointId={id} atMs={atMs} rows={NO_ROWS} />
+      {then === null ? null : (
+        <LinkedThenAndNow
+          partnerName={partnerName}
+          endpointId={id}
+          atMs={then.atMs}
+          rows={NO_ROWS}
+        />
       )}
       <div className="two-columns is-even">
         <div className="min-w-0">

@@ -7,7 +7,7 @@ import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-th
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
-import { useThenMs } from "@/components/drill-down/linked-moment";
+import { useThen } from "@/components/drill-down/linked-moment";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany, usePageIsAbout } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
@@ -60,7 +60,7 @@ export function IncidentView({
     ...incidentQuery(slug, id),
     ...(first !== null && { initialData: first }),
   });
-  const atMs = useThenMs();
+  const then = useThen();
   const open = data?.members.filter(({ ended_at: endedAt }) => endedAt === null) ?? [];
   usePageIsAbout(open.map(({ endpoint_id: endpoint }) => endpoint).join(" "));
   const rows = usePartnerRows(data?.partner_name ?? "", firstRows);
@@ -96,8 +96,8 @@ export function IncidentView({
           <Hands incident={data} mayHandle={mayHandle} />
         </div>
         <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          {atMs === null || rows.length === 0 ? null : (
-            <LinkedThenAndNow partnerName={data.partner_name} atMs={atMs} rows={rows} />
+          {then === null || rows.length === 0 ? null : (
+            <LinkedThenAndNow partnerName={data.partner_name} atMs={then.atMs} rows={rows} />
           )}
           <Members incident={data} rows={rows} />
           <Timeline incident={data} />

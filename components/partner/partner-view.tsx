@@ -24,7 +24,7 @@ import { endpointPath } from "@/lib/domain/partner-address";
 import { Crumbs } from "@/components/shell/crumbs";
 import { Headline, HeadlineDetail } from "./headline";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
-import { useThenMs } from "@/components/drill-down/linked-moment";
+import { useThen } from "@/components/drill-down/linked-moment";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { Ribbon } from "./ribbon";
@@ -63,7 +63,7 @@ export function PartnerView({
   const { slug, confidence, asOf, name: companyName } = useLiveCompany();
   const rows = usePartnerRows(name, firstRows);
   const placed = usePlaced(rows);
-  const atMs = useThenMs();
+  const then = useThen();
   if (rows.length === 0) {
     if (removed.length > 0)
       return (
@@ -102,7 +102,7 @@ export function PartnerView({
             {everywhere !== null ? (
               <p className="text-xs text-ink-2">
                 <Link
-                  href={partnersEverywherePath(name, atMs === null ? null : iso(atMs))}
+                  href={partnersEverywherePath(name, then?.atMs == null ? null : iso(then.atMs))}
                   className="underline decoration-control underline-offset-3 hover:text-ink"
                 >
                   {everywhere}
@@ -128,10 +128,10 @@ export function PartnerView({
       <Ribbon rows={rows} />
       <div className="two-columns grid-rows-[auto_1fr] gap-y-0">
         <div className="min-w-0">
-          {atMs === null ? (
+          {then === null ? (
             <EndpointTable rows={placed} incidents={notes.incidents} />
           ) : (
-            <LinkedThenAndNow partnerName={name} atMs={atMs} rows={placed} />
+            <LinkedThenAndNow partnerName={name} atMs={then.atMs} rows={placed} />
           )}
         </div>
         <aside aria-label={SHARE} className="row-span-2">

@@ -1,7 +1,7 @@
 "use client";
 
 import { Calls } from "@/components/drill-down/calls";
-import { useThenMs } from "@/components/drill-down/linked-moment";
+import { useThen } from "@/components/drill-down/linked-moment";
 import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
@@ -29,7 +29,7 @@ export default function RemovedPartner({
   notes: PartnerNotes;
 }) {
   const { slug, name: companyName } = useLiveCompany();
-  const atMs = useThenMs();
+  const then = useThen();
   const sayWhen = useLastListed();
   const when = sayWhen(Math.max(...feeds.map(({ lastListedMs }) => lastListedMs ?? -Infinity)));
   return (
@@ -49,7 +49,9 @@ export default function RemovedPartner({
           </Link>
         }
       />
-      {atMs === null ? null : <LinkedThenAndNow partnerName={name} atMs={atMs} rows={NO_ROWS} />}
+      {then === null ? null : (
+        <LinkedThenAndNow partnerName={name} atMs={then.atMs} rows={NO_ROWS} />
+      )}
       <section className="panel" aria-labelledby="removed-feeds">
         <header>
           <h2 id="removed-feeds">{removed.feeds}</h2>

@@ -5,11 +5,12 @@ import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
+import { refusedMoment } from "@/components/grid/past/refused-moment";
 import { useNow } from "@/lib/client/use-now";
 import { partnerThenQuery } from "@/lib/client/queries/history";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ThenView } from "@/lib/contracts/history";
-import { instantMs } from "@/lib/domain/time/instant";
+import { instantMs, iso } from "@/lib/domain/time/instant";
 import { atMoment } from "@/lib/domain/words/dates";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
 import { useAt } from "@/components/drill-down/linked-moment";
@@ -18,6 +19,7 @@ import { thenAndNow } from "./words";
 /**
  * What the sender of this link saw of a partner or one of its endpoints, compared with now. Default
  * export for `lazyPart`.
+ * @param atMs null: the link has no valid time
  * @param rows rows to show, in their current state
  */
 export default function PartnerThenAndNow({
@@ -28,18 +30,27 @@ export default function PartnerThenAndNow({
 }: {
   partnerName: string;
   endpointId?: string;
-  atMs: number;
+  atMs: number | null;
   rows: readonly SyncStatusRow[];
 }) {
   const { slug } = useLiveCompany();
   const timeZone = useZone();
-  const [, setAt] = useAt();
-  const at = new Date(atMs).toISOString();
-  const { data, isError } = useQuery(partnerThenQuery(slug, partnerName, at, endpointId));
+  const { data, isError, error } = useQuery({
+    ...partnerThenQuery(slug, partnerName, atMs === null ? "" : iso(atMs), endpointId),
+    enabled: atMs !== null,
+  });
   const gapFromMs = instantMs(data?.gap?.from ?? null);
-  const when = useNow((nowMs) => atMoment(atMs, nowMs, timeZone));
+  const when = useNow((nowMs) => (atMs === null ? "" : atMoment(atMs, nowMs, timeZone)));
   const note = isError ? thenAndNow.notLoaded : gapFromMs === null ? "" : thenAndNow.unseen(when);
   const then = useMemo(() => (data === undefined ? null : thenRows(data)), [data]);
+  const problem = refusedMoment(atMs, error);
+  if (atMs === null || problem !== null)
+    return (
+      <>
+        <RefusedMoment problem={problem ?? ""} />
+        <BackToLive />
+      </>
+    );
   return (
     <>
       <ThenAndNow
@@ -49,10 +60,29 @@ export default function PartnerThenAndNow({
         note={note}
         rows={rows}
       />
-      <Button className="mb-4" onClick={() => setAt(null)}>
-        {thenAndNow.backToLive}
-      </Button>
+      <BackToLive />
     </>
+  );
+}
+
+/** Exported for tests. @param problem why nothing of that moment can be shown */
+export function RefusedMoment({ problem }: { problem: string }) {
+  return (
+    <section className="panel" aria-labelledby="then-and-now">
+      <header>
+        <h2 id="then-and-now">{thenAndNow.heading}</h2>
+        <p role="status">{problem}</p>
+      </header>
+    </section>
+  );
+}
+
+function BackToLive() {
+  const [, setAt] = useAt();
+  return (
+    <Button className="mb-4" onClick={() => setAt(null)}>
+      {thenAndNow.backToLive}
+    </Button>
   );
 }
 

@@ -11,7 +11,6 @@ import { Button } from "@/components/ui/button";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
 import { fieldOf, sinceText } from "@/components/changes/since";
 import { textParam } from "@/lib/client/address/address-params";
-import { statusOf } from "@/lib/client/api";
 import { boardThenQuery } from "@/lib/client/queries/history";
 import { useAddress, useAddressParam } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -26,6 +25,7 @@ import { buildBoardLines } from "@/components/grid/board";
 import { BoardList, type Change } from "@/components/grid/board-list";
 import { boardParams, boardState } from "@/components/grid/board-url";
 import { thenView } from "./then-view";
+import { refusedMoment } from "./refused-moment";
 import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./words";
 
 const STEP_MS = 10_000;
@@ -49,7 +49,7 @@ export default function BoardThen({ at }: { at: string }) {
     () => (data === undefined ? null : thenView(data, live.source)),
     [data, live.source],
   );
-  const refusal = atMs === null ? boardThen.unreadable : refusalOf(query.error);
+  const refusal = refusedMoment(atMs, query.error);
   return (
     <div className="board-then">
       <Band
@@ -62,10 +62,6 @@ export default function BoardThen({ at }: { at: string }) {
       {view === null || view.rows.length === 0 ? null : <Rows view={view} at={at} />}
     </div>
   );
-}
-
-function refusalOf(error: Error | null): string | null {
-  return statusOf(error) === 400 ? boardThen.ahead : null;
 }
 
 /** Says that this is the past, and links back to now. */
