@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
+import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { alsoTexts, typesText } from "./words";
 
 test("a rule's list entry says which promises it sends", () => {
@@ -9,6 +10,22 @@ test("a rule's list entry says which promises it sends", () => {
     "Promises at risk and missed",
     "Reminder every 1 h",
   ]);
+});
+
+test("a rule's list entry says on which days its quiet hours begin and its brief is sent", () => {
+  const quiet = { from: "22:00", until: "06:00", time_zone: "America/New_York" };
+  const brief = { at: "08:00", time_zone: "Europe/Oslo" };
+  const also = (days: readonly Weekday[]) =>
+    alsoTexts({
+      ...EVERYTHING,
+      quiet: { ...quiet, days: [...days] },
+      brief: { ...brief, days: [...days] },
+    });
+  expect(also(["mon", "tue"])).toEqual([
+    "Quiet 22:00–06:00 on Mon and Tue (New York)",
+    "Brief at 08:00 on Mon and Tue (Oslo)",
+  ]);
+  expect(also(WEEKDAYS)).toEqual(["Quiet 22:00–06:00 (New York)", "Brief at 08:00 (Oslo)"]);
 });
 
 test("a rehearsal counts messages about promises by what they say", () => {

@@ -5,6 +5,7 @@ import type { RulePromises } from "@/lib/domain/delivery/rule";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { Weekday } from "@/lib/domain/time/weekdays";
 import { zoneCity } from "@/lib/domain/time/zone-name";
+import { daysText } from "@/lib/domain/words/deadlines/promise-days";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
@@ -58,7 +59,7 @@ const FROM_TEXT: Readonly<Record<Trouble, string>> = {
   failing: "Failing",
 };
 
-/** "reminder every 4 h", "quiet 22:00–06:00 (Oslo)", "brief at 08:00 (Oslo)" */
+/** "reminder every 4 h", "quiet 22:00–06:00 on workdays (Oslo)", "brief at 08:00 (Oslo)" */
 export function alsoTexts({
   remind_every_minutes: every,
   promises,
@@ -70,10 +71,16 @@ export function alsoTexts({
     ...(every === null ? [] : [`Reminder every ${reminderText(every)}`]),
     ...(quiet === null
       ? []
-      : [`Quiet ${quiet.from}–${quiet.until} (${zoneCity(quiet.time_zone)})`]),
-    ...(brief === null ? [] : [`Brief at ${brief.at} (${zoneCity(brief.time_zone)})`]),
+      : [`Quiet ${quiet.from}–${quiet.until}${onDays(quiet)} (${zoneCity(quiet.time_zone)})`]),
+    ...(brief === null
+      ? []
+      : [`Brief at ${brief.at}${onDays(brief)} (${zoneCity(brief.time_zone)})`]),
   ];
 }
+
+/** " on workdays", " on Mon and Tue"; empty for every day. */
+const onDays = ({ days }: { days: readonly Weekday[] }) =>
+  days.length === 7 ? "" : ` ${daysText({ days })}`;
 
 const ALSO_PROMISES = {
   missed: "Missed promises",

@@ -27,7 +27,7 @@ export function promisedText(times: PromisedTimes): string {
 }
 
 /** "on workdays", "every day", "on Mondays", "on Mon, Wed and Fri", "on the 1st and 15th of the month"; empty without a day */
-export function daysText({ days, month_days: monthDays }: PromisedTimes): string {
+export function daysText({ days, month_days: monthDays }: Partial<PromisedTimes>): string {
   if (monthDays != null && monthDays.length > 0)
     return `on the ${listed(monthDays.map(monthDayText))} of the month`;
   const own = WEEKDAYS.filter((day) => days?.includes(day) === true);
