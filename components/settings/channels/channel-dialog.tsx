@@ -11,8 +11,9 @@ import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channel
 import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
 import { CHANNEL_FIELDS, changeOf, keptChannels, requestOf, type ChannelDraft } from "./draft";
+import { fieldProblem } from "./problems";
 import { changeSchema, newSchema } from "./schemas";
-import { FIELD_WORDS, KIND_LABEL, formDialog as words, proofWords, refusal } from "./words";
+import { FIELD_WORDS, KIND_LABEL, formDialog as words, proofWords } from "./words";
 
 const LONGEST_NAME = 80;
 const LONGEST_VALUE = 2000;
@@ -46,7 +47,7 @@ export default function ChannelDialog({
       save={isNew ? words.add : words.save}
       schema={isNew ? newSchema(kind) : changeSchema(kind)}
       value={isNew ? requestOf(draft) : changeOf(draft, channel)}
-      problemOf={(_, isMissing) => (isMissing ? words.lacks : refusal(400, kind))}
+      problemOf={(path, isMissing) => (isMissing ? words.lacks : fieldProblem(path, settings))}
       proof={isNew ? proofWords.add : proofWords.edit}
       kept={() => keptChannels({ dialog: "form", channel: channel?.id ?? null, draft })}
       onSend={() =>

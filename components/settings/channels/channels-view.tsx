@@ -22,7 +22,6 @@ import {
 } from "@/lib/client/queries/channels";
 import { rulesQuery } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
-import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import { channelColumns } from "./channel-columns";
 import { Deliveries } from "./deliveries";
 import {
@@ -33,6 +32,7 @@ import {
   keptChannels,
   type ChannelDraft,
 } from "./draft";
+import { notSaved } from "./problems";
 import * as words from "./words";
 
 const ChannelDialog = lazyPart(() => import("./channel-dialog"));
@@ -48,12 +48,9 @@ type Open =
   /** A test that waits for reauthentication. */
   | { kind: "test"; channel: Channel; onProven: () => void; onBack: () => void };
 
-/** Why a channel of a kind wasn't saved. */
-const notSaved = (kind: ChannelKind) => (error: unknown) => words.refusal(statusOf(error), kind);
-
 /** Channels, their delivery status, and the messages sent. */
 export function ChannelsView() {
-  const problemOf = (error: unknown) => words.refusal(statusOf(error), null);
+  const problemOf = (error: unknown) => words.refusal(statusOf(error));
   const { client, data, isError, dialog, open, close, attempt } = useResource(
     channelsQuery,
     problemOf,
@@ -168,12 +165,12 @@ export function ChannelsView() {
               attempt(async () => {
                 const { data: made, secret } = await makeChannel(client, request);
                 return secret === undefined ? null : { kind: "made", name: made.name, secret };
-              }, notSaved(request.kind))
+              }, notSaved)
             }
             onChange={(id, change) =>
               attempt(async () => {
                 if (Object.keys(change).length > 0) await changeChannel(client, id, change);
-              }, notSaved(dialog.draft.kind))
+              }, notSaved)
             }
             onClose={close}
           />

@@ -166,19 +166,28 @@ export const listWords = {
   notLoaded: { title: "Couldn’t load the channels", sentence: "Retrying automatically." },
 };
 
-/** What may be wrong with a channel of each kind. */
-const CHECK: Readonly<Record<ChannelKind, string>> = {
-  slack_app: "Check the token.",
-  slack_webhook: "Check the address: it must be public and https.",
-  teams: "Check the address: it must be public and https.",
-  webhook: "Check the address: it must be public and https.",
-  email: "Check the recipients.",
-};
+/** What is wrong with a field, by its name. */
+export const FIELD_PROBLEM: ReadonlyMap<string, string> = new Map([
+  ["name", "The name is too long."],
+  ["time_zone", "Choose a time zone."],
+  ["settings.url", "Enter a full address, such as https://example.com/hook."],
+  [
+    "settings.secret",
+    "A signing secret is whsec_ and 32 to 88 characters of base64. Leave it empty to generate one.",
+  ],
+  ["settings.to", "Enter up to 50 email addresses, separated by commas."],
+  ["settings.token", "A bot token starts with xoxb-."],
+  ["settings.app_token", "An app-level token starts with xapp-."],
+  ["settings.channel", "Enter the name or the ID of a Slack channel."],
+]);
+export const WITH_CREDENTIALS = "The address can’t contain a user name or a password.";
+export const OUT_OF_REACH =
+  "The address must be public and https. Use another, or have this one added to ALLOWED_TARGETS.";
 
-/** Why a request failed. @param status HTTP status; 0: no response. `kind`: of the channel that was entered; null: none was */
-export function refusal(status: number, kind: ChannelKind | null): string {
+/** Why a request failed. @param status HTTP status; 0: no response */
+export function refusal(status: number): string {
   if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
-  if (status === 400 && kind !== null) return `Something here isn’t valid. ${CHECK[kind]}`;
+  if (status === 400) return "Something here isn’t valid.";
   if (status === 403) return "Your role doesn’t allow this.";
   if (status === 404) return "This channel is no longer there.";
   if (status === 409) return "There are too many channels. Remove one first.";

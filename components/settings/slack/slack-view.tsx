@@ -14,7 +14,8 @@ import {
   withoutSecrets,
   type ChannelDraft,
 } from "@/components/settings/channels/draft";
-import { CHANNELS, listWords, refusal } from "@/components/settings/channels/words";
+import { notSaved } from "@/components/settings/channels/problems";
+import { CHANNELS, listWords } from "@/components/settings/channels/words";
 import { NEW_RULE } from "@/components/settings/rules/draft";
 import { refusal as ruleRefusal } from "@/components/settings/rules/words";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -92,7 +93,7 @@ export function SlackView({
       setResult(await testChannel(client, to));
       return null;
     } catch (error) {
-      return refusedFor(error, (failed) => refusal(statusOf(failed), "slack_app"));
+      return refusedFor(error, notSaved);
     }
   };
   const save = async (request: RuleRequest): Promise<Refused | null> => {
