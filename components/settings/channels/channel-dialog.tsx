@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
@@ -8,6 +9,7 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/select-field";
 import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
+import { myAlertsQuery } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
 import { CHANNEL_FIELDS, changeOf, keptChannels, requestOf, type ChannelDraft } from "./draft";
@@ -71,6 +73,7 @@ export default function ChannelDialog({
           ))}
         </SelectField>
       ) : null}
+      {kind === "email" ? <NoMail /> : null}
       <Field
         label={words.name}
         name="name"
@@ -131,4 +134,11 @@ export default function ChannelDialog({
       <p className="text-xs text-ink-2">{words.encrypted}</p>
     </ResourceForm>
   );
+}
+
+/** Says that mail isn't set up, if so. Exported for tests. */
+export function NoMail() {
+  const { data } = useQuery(myAlertsQuery);
+  if (data?.can_mail !== false) return null;
+  return <p className="mb-3 text-xs text-ink-2">{words.noMail}</p>;
 }

@@ -91,6 +91,7 @@ export const formDialog = {
   keepEmpty: "Leave empty to keep the current one",
   removeAppToken: "Remove the app-level token, and with it the button and link previews",
   lacks: "Fill in every field.",
+  noMail: "Email isn’t set up in Plumbline, so nothing can be sent to this channel yet.",
   encrypted: "Tokens, addresses and secrets are encrypted and never shown again.",
 };
 
