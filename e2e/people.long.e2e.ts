@@ -182,7 +182,7 @@ test("invites a person, who chooses a password without scripts, and changes and 
 
   await page.goto(`${app.address}/settings/activity`);
   await expect(row(page, "Changed access")).toContainText(
-    "Member at northgate → operator at northgate",
+    "Member at Northgate Builders → operator at Northgate Builders",
   );
   await expect(row(page, "Disable")).toContainText("harriet@example.com");
   await expect(row(page, "Set password")).toContainText("Harriet Vane");

@@ -18,10 +18,10 @@ import { absoluteTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/f
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { dayOf } from "@/lib/domain/time/day";
 import {
-  BY_PLUMBLINE,
-  KIND_LABEL,
   actionText,
+  kindText,
   listHead,
+  otherActor,
   outcomeNote,
   outcomeText,
   shownOutcome,
@@ -106,7 +106,7 @@ function Action({ entry, isSent }: { entry: ActivityEntry; isSent: boolean }) {
         className="max-sm:text-xs/(--lh-sm) max-sm:text-ink-2 max-sm:[grid-area:who]"
         title={person === null ? undefined : `${person.name}, ${person.email}`}
       >
-        {person === null ? BY_PLUMBLINE : <bdi>{person.name}</bdi>}
+        {person === null ? otherActor(entry) : <bdi>{person.name}</bdi>}
       </td>
       <td className="text-ink-2 max-sm:text-[14px] max-sm:[grid-area:what]">{actionText(entry)}</td>
       <td className="wrap-anywhere max-md:whitespace-normal max-sm:text-[14px] max-sm:[grid-area:file]">
@@ -150,11 +150,13 @@ function At({ instant, beside }: { instant: string | null; beside?: string }): R
   );
 }
 
-function Subject({ entry: { kind, file, subject } }: { entry: ActivityEntry }) {
+function Subject({ entry }: { entry: ActivityEntry }) {
+  const { file, subject } = entry;
+  const noun = kindText(entry);
   if (file !== null) return <FileSubject file={file} />;
   return (
     <>
-      {kind === "file-deletion" ? null : <span className="text-ink-2">{KIND_LABEL[kind]} </span>}
+      {noun === "" ? null : <span className="text-ink-2">{noun} </span>}
       {subject === null ? null : <bdi className="font-medium">{subject}</bdi>}
     </>
   );
@@ -188,6 +190,7 @@ function Outcome({ entry }: { entry: ActivityEntry }) {
       later === null
         ? null
         : seenLaterText({ seen: later.seen, ms: instantMs(later.at) }, timeZone),
+    timeZone,
   });
   return (
     <span className="grid grid-cols-[12px_minmax(0,1fr)] items-baseline gap-x-[7px] whitespace-normal [&>svg]:mt-[3px] [&>svg]:self-start">

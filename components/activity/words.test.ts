@@ -4,9 +4,12 @@ import {
   actionText,
   activitySentence,
   chatFilters,
+  kindText,
+  otherActor,
   outcomeNote,
   outcomeText,
   pageWords,
+  shownOutcome,
 } from "./words";
 
 const entry: ActivityEntry = {
@@ -49,7 +52,10 @@ describe("the text of an action", () => {
 
   test("adds why it ended so, and when an unknown outcome is checked again", () => {
     const noteOf = (changes: Partial<ActivityEntry>, nextLook: string | null = null) =>
-      outcomeNote({ ...entry, ...changes }, { nextLook, seenLater: null });
+      outcomeNote(
+        { ...entry, ...changes },
+        { nextLook, seenLater: null, timeZone: "America/New_York" },
+      );
     expect(noteOf({})).toBe("");
     expect(noteOf({ because: "looked" })).toBe("Confirmed by checking again.");
     expect(noteOf({ outcome: "expired", because: "an hour without progress" })).toBe(
@@ -58,8 +64,35 @@ describe("the text of an action", () => {
     expect(noteOf({ outcome: "unknown" }, "14:33:00")).toBe(
       "Sent, but got no response. We’ll check again at 14:33:00.",
     );
+    expect(
+      noteOf({ because: "to Milo Brandt until 2026-12-06T10:43:32.201Z; open incidents: 0" }),
+    ).toBe("To Milo Brandt until Sun 6 Dec 2026, 05:43 EST; open incidents: 0.");
     expect(noteOf({ outcome: "unknown" })).toBe("Sent, but got no response. We’ll check again.");
   });
+});
+
+test("who tried to sign in isn’t known, and isn’t Plumbline", () => {
+  const tried = { ...entry, kind: "session" as const, person: null };
+  expect(otherActor({ ...tried, action: "refuse" })).toBe("Unknown");
+  expect(otherActor({ ...tried, action: "lock" })).toBe("Unknown");
+  expect(otherActor({ ...tried, kind: "learned-week", action: "on" })).toBe("Plumbline");
+});
+
+test("a failed test of a channel isn’t done", () => {
+  const tested = { ...entry, kind: "channel" as const, action: "test", outcome: null };
+  expect([outcomeText(tested), shownOutcome(tested)]).toEqual(["Done", "deleted"]);
+  const failed = { ...tested, test: "failed" as const };
+  expect([outcomeText(failed), shownOutcome(failed)]).toEqual(["Failed", "forbidden"]);
+  const unknown = { ...tested, test: "unknown" as const };
+  expect([outcomeText(unknown), shownOutcome(unknown)]).toEqual(["Outcome unknown", "unknown"]);
+});
+
+test("a hand-over is of a company, not of an incident", () => {
+  const own = { ...entry, kind: "incident" as const };
+  expect(kindText({ ...own, action: "hand-over" })).toBe("Company");
+  expect(kindText({ ...own, action: "take-back" })).toBe("Person");
+  expect(kindText({ ...own, action: "note" })).toBe("Incident");
+  expect(kindText(entry)).toBe("");
 });
 
 test("the statement about the list names its filters, and counts unknown outcomes of all of it only", () => {

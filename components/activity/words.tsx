@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ActivityEntry, ActivityView } from "@/lib/contracts/activity";
-import { dayMonthYear } from "@/lib/domain/words/dates";
+import { dayMonthYear, fullMoment } from "@/lib/domain/words/dates";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
 import { count, counted } from "@/lib/domain/words/format";
 import { capital } from "@/lib/domain/text/capital";
@@ -89,29 +89,44 @@ export const listHead = {
   requestId: "Request ID",
 };
 
-/** The actor of automatic actions. */
-export const BY_PLUMBLINE = "Plumbline";
+/** The actor of automatic actions, and that of ones whose actor didn't prove who they are. */
+const BY_PLUMBLINE = "Plumbline";
+const BY_UNKNOWN = "Unknown";
+
+/** Who did what no known person did. */
+export const otherActor = ({ kind, action }: ActivityEntry) =>
+  kind === "session" && REFUSED.has(action) ? BY_UNKNOWN : BY_PLUMBLINE;
 
 /** Labels of subjects other than files. */
-export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> =
-  {
-    display: "Display",
-    "share-link": "Link",
-    session: "Session",
-    person: "Person",
-    pause: "Paused",
-    company: "Company",
-    incident: "Incident",
-    quiet: "Quiet time",
-    channel: "Channel",
-    rule: "Rule",
-    allowance: "Allowance",
-    promise: "Promise",
-    "learned-week": "Learned week",
-    integration: "Integration",
-    token: "API token",
-    connection: "Connection",
-  };
+const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> = {
+  display: "Display",
+  "share-link": "Link",
+  session: "Session",
+  person: "Person",
+  pause: "Paused",
+  company: "Company",
+  incident: "Incident",
+  quiet: "Quiet time",
+  channel: "Channel",
+  rule: "Rule",
+  allowance: "Allowance",
+  promise: "Promise",
+  "learned-week": "Learned week",
+  integration: "Integration",
+  token: "API token",
+  connection: "Connection",
+};
+
+/** Actions on the incidents of a company, or on who looks after them, of which that is the subject. */
+const OF_COMPANY: ReadonlySet<string> = new Set(["hand-over", "look-after"]);
+
+/** The noun of an action's subject; empty for a file. */
+export function kindText({ kind, action }: ActivityEntry): string {
+  if (kind === "file-deletion") return "";
+  if (kind !== "incident") return KIND_LABEL[kind];
+  if (action === "take-back") return KIND_LABEL.person;
+  return OF_COMPANY.has(action) ? KIND_LABEL.company : KIND_LABEL.incident;
+}
 
 /** What a person reads, where it is another word than the log's own. */
 const ACTIONS_OF: Partial<
@@ -195,6 +210,10 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ["lock", "Locked out"],
   ["end", "Refused"],
 ]);
+const TEST_TEXT: Readonly<Record<NonNullable<ActivityEntry["test"]>, string>> = {
+  failed: "Failed",
+  unknown: OUTCOME_LABEL.unknown,
+};
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["looked", "Confirmed by checking again"],
   ["interrupted while it waited", "Interrupted while waiting"],
@@ -214,7 +233,8 @@ export function actionText({ action, kind }: ActivityEntry): string {
  * request complete at once.
  */
 export function outcomeText(entry: ActivityEntry): string {
-  const { kind, outcome, because, outcome_by: by, sent_at: sentAt } = entry;
+  const { kind, outcome, because, outcome_by: by, sent_at: sentAt, test } = entry;
+  if (test !== undefined) return TEST_TEXT[test];
   if (kind === "session") return REFUSED.get(entry.action) ?? "Done";
   if (kind !== "file-deletion") return "Done";
   if (outcome === null) return sentAt === null ? "Waiting" : "Sent, no response yet";
@@ -223,8 +243,14 @@ export function outcomeText(entry: ActivityEntry): string {
   return by === null ? word : `${word} by ${by.name}`;
 }
 
-/** The outcome whose mark an entry has; actions without an upstream request are done or refused. */
-export function shownOutcome({ kind, action, outcome }: ActivityEntry): ActivityEntry["outcome"] {
+/** The outcome whose mark an entry has; actions without an upstream request are done, refused or failed. */
+export function shownOutcome({
+  kind,
+  action,
+  outcome,
+  test,
+}: ActivityEntry): ActivityEntry["outcome"] {
+  if (test !== undefined) return test === "failed" ? "forbidden" : "unknown";
   if (kind === "file-deletion") return outcome;
   return kind === "session" && REFUSED.has(action) ? "forbidden" : "deleted";
 }
@@ -235,20 +261,33 @@ export function shownOutcome({ kind, action, outcome }: ActivityEntry): Activity
  *   planned
  * @param known.seenLater what a later check found that contradicts the outcome, as text; null:
  *   nothing
+ * @param known.timeZone of times in the remark, which the log has as instants
  */
 export function outcomeNote(
   { outcome, because }: ActivityEntry,
-  { nextLook, seenLater }: { nextLook: string | null; seenLater: string | null },
+  {
+    nextLook,
+    seenLater,
+    timeZone,
+  }: { nextLook: string | null; seenLater: string | null; timeZone: string },
 ): string {
   if (outcome === "unknown") {
     const when = nextLook === null ? "" : ` at ${nextLook}`;
     return `Sent, but got no response. We’ll check again${when}.`;
   }
   const reason =
-    because === null || outcome === "undone" ? "" : (REASONS.get(because) ?? capital(because));
+    because === null || outcome === "undone"
+      ? ""
+      : (REASONS.get(because) ?? capital(timed(because, timeZone)));
   const parts = [reason, seenLater ?? ""].filter((part) => part !== "");
   return parts.length === 0 ? "" : `${capital(parts.join(", "))}.`;
 }
+
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** A text of the log with its instants as times of a zone. */
+const timed = (text: string, timeZone: string) =>
+  text.replaceAll(INSTANT, (instant) => fullMoment(Date.parse(instant), timeZone));
 
 export const pastTheEnd = {
   title: "No more pages",

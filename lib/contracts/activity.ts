@@ -39,6 +39,9 @@ export const ActivityFile = z.object({
 });
 
 /** One action from request to outcome, combined from the log's rows. */
+/** Of a test of a channel that wasn't accepted; `unknown`: it may have arrived. */
+export const TEST_TROUBLES = ["failed", "unknown"] as const;
+
 export const ActivityEntry = z.object({
   /** Unique per company. */
   id: z.string(),
@@ -56,6 +59,8 @@ export const ActivityEntry = z.object({
   outcome_by: Person.nullable(),
   /** Why it ended that way, in a few words of ours; null: nothing to add. */
   because: z.string().nullable(),
+  /** How the test of a channel went, if it wasn't accepted. Absent: it was, or the record doesn't tell. */
+  test: z.enum(TEST_TROUBLES).optional(),
   /** When an unknown outcome is checked next; null for all others, and while no check is planned. */
   next_look_at: z.string().nullable(),
   /** A later read of the file that contradicts the outcome; null: none does. */

@@ -1,6 +1,7 @@
 import {
   ACTION_KINDS,
   ActivityFile,
+  TEST_TROUBLES,
   type ActivityEntry,
   type ActivityView,
 } from "@/lib/contracts/activity";
@@ -230,6 +231,7 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
     outcome_by: concluded === undefined ? null : personOf(concluded),
     // An action that completes at once carries its reason in its first row.
     because: wordsIn(concluded ?? first, "because"),
+    ...testOf(first),
     next_look_at: null,
     seen_later: seenLaterOf(sighting),
     request_id: first.requestId,
@@ -240,6 +242,11 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
 
 function seenLaterOf(row: LoggedRow | undefined): ActivityEntry["seen_later"] {
   return SeenLater.safeParse({ at: row?.at.toISOString(), seen: row?.detail["seen"] }).data ?? null;
+}
+
+function testOf({ detail }: LoggedRow): Pick<ActivityEntry, "test"> {
+  const test = TEST_TROUBLES.find((trouble) => trouble === detail["test"]);
+  return test === undefined ? {} : { test };
 }
 
 function outcomeOf(row: LoggedRow | undefined): Outcome | null {

@@ -173,7 +173,8 @@ describe("a channel", () => {
     expect((await list(app)).data[0]).toMatchObject({ state: "working" });
     expect(received).toBe(3);
     const { rows } = await app.database.pool.query(
-      `select event, person_name as who, detail->>'subject' as subject, detail->>'because' as because
+      `select event, person_name as who, detail->>'subject' as subject, detail->>'because' as because,
+         detail->>'test' as test
        from audit_log where detail->>'channel' = $1 order by seq`,
       [data.id],
     );
@@ -181,8 +182,9 @@ describe("a channel", () => {
       event: "test.asked",
       who: "ada@example.com",
       because: "It answered with status 500",
+      test: "failed",
     };
-    const tested200 = { ...tested500, because: "It answered with status 200" };
+    const tested200 = { ...tested500, because: "It answered with status 200", test: null };
     expect(rows).toMatchObject([
       { event: "make.asked", because: null },
       ...[tested200, tested500, tested200].map((one) => ({ ...one, subject: "Hook" })),

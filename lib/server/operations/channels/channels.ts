@@ -190,8 +190,7 @@ export async function testChannel(
     channel === null
       ? failed(UNREADABLE, true)
       : await sendToChannel(channel, message, { firstId: message.id, reference: null });
-  const isAccepted = outcome === "accepted";
-  await recordTest(database, row, { ...changeBy(runtime, person), isAccepted, said });
+  await recordTest(database, row, { ...changeBy(runtime, person), outcome, said });
   return { outcome, said };
 }
 

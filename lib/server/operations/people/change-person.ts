@@ -105,14 +105,14 @@ export async function promote(
 }
 
 async function setGrants(
-  runtime: WithAccess,
+  { connections = [], ...runtime }: WithAccess & Partial<Pick<PeopleRuntime, "connections">>,
   change: PeopleChange,
   whom: PersonRow,
   { before, after }: { before: readonly Grant[]; after: readonly Grant[] },
 ): Promise<void> {
   await replaceGrants(change, whom.id, after);
   await leaveIncidents(runtime, change, whom.id);
-  const words = [before, after].map(grantWords).join(" → ");
+  const words = [before, after].map((all) => grantWords(all, connections)).join(" → ");
   change.log({
     action: "grant",
     subject: whom.email,

@@ -41,7 +41,7 @@ export async function invitePerson(
     change.log({
       action: "invite",
       subject: email,
-      detail: { person: id, to: grants, because: grantWords(grants) },
+      detail: { person: id, to: grants, because: grantWords(grants, runtime.connections) },
     });
     return { id, expiresAtMs };
   });

@@ -238,7 +238,7 @@ describe("an invitation", () => {
       {
         event: "invite",
         subject: "bo@example.com",
-        because: "viewer at northgate",
+        because: "viewer at Northgate Builders",
         by: "ana@example.com",
       },
       {
@@ -475,7 +475,7 @@ describe("a change", () => {
       { event: "rename" },
       {
         event: "grant",
-        because: "viewer at northgate → operator at harbour, viewer at northgate",
+        because: "viewer at Northgate Builders → operator at Harbour, viewer at Northgate Builders",
         by: "cy@example.com",
       },
     ]);

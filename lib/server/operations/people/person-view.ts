@@ -8,6 +8,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Mailer } from "@/lib/server/delivery/mail";
 import type { SecurityLog } from "@/lib/server/security-log";
 import { invalid } from "@/lib/server/http/query";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { Database, Orm } from "@/lib/server/store/database";
 import {
   haveSignedInSince,
@@ -27,7 +28,7 @@ export type PeopleRuntime = {
   config: { adminEmail: string };
   /** Null when no mail is sent. */
   mailer: Mailer | null;
-  readonly connections: readonly { company: string }[];
+  readonly connections: readonly { company: string; name: string }[];
 };
 
 /** Provides the rules' grants. */
@@ -145,13 +146,18 @@ export function checkedGrants(
   return given;
 }
 
-/** "operator at northgate, viewer at all companies": for the log. */
-export function grantWords(grants: readonly Grant[]): string {
+/** "operator at Northgate Builders, viewer at all companies": for the log. @param connections name the companies */
+export function grantWords(
+  grants: readonly Grant[],
+  connections: PeopleRuntime["connections"] = [],
+): string {
   if (grants.length === 0) return "no access";
   return grants
     .toSorted((a, b) => ROLES.indexOf(b.role) - ROLES.indexOf(a.role))
     .map(({ role, company }) =>
-      role === "administrator" ? role : `${role} at ${company ?? "all companies"}`,
+      role === "administrator"
+        ? role
+        : `${role} at ${company === null ? "all companies" : (connectedName(connections, company) ?? company)}`,
     )
     .join(", ");
 }

@@ -142,11 +142,14 @@ async function dropReferences(tx: Transaction, id: string): Promise<void> {
     .where(and(eq(deliveries.channelId, id), isNotNull(deliveries.reference)));
 }
 
-/** Records the result of a test. @param said in our wording */
+/** Result of a test. `said`: in our wording. */
+type Tested = { outcome: "accepted" | "failed" | "unknown"; said: string };
+
+/** Records the result of a test. */
 export function recordTest(
   { orm }: Pick<Database, "orm">,
   channel: ChannelRow,
-  { isAccepted, said, ...change }: Change & { isAccepted: boolean; said: string },
+  { outcome, said, ...change }: Change & Tested,
 ): Promise<void> {
   const now = new Date(change.nowMs);
   return orm.transaction(async (tx) => {
@@ -155,13 +158,17 @@ export function recordTest(
       .set({
         said,
         triedAt: now,
-        failingSince: isAccepted
-          ? null
-          : sql`coalesce(${channels.failingSince}, ${now.toISOString()}::timestamptz)`,
+        failingSince:
+          outcome === "accepted"
+            ? null
+            : sql`coalesce(${channels.failingSince}, ${now.toISOString()}::timestamptz)`,
       })
       .where(eq(channels.id, channel.id));
     // The full stop is added on display.
-    await log(tx, "test", channel, change, { because: said.replace(/\.$/, "") });
+    await log(tx, "test", channel, change, {
+      because: said.replace(/\.$/, ""),
+      ...(outcome !== "accepted" && { test: outcome }),
+    });
   });
 }
 
@@ -184,7 +191,7 @@ function log(
   action: "make" | "change" | "remove" | "test",
   { id, kind, name }: ChannelRow,
   change: Change,
-  more: { because?: string } = {},
+  more: { because?: string; test?: string } = {},
 ): Promise<void> {
   const detail = { channel: id, kind, ...more };
   return audited(tx, change, { company: null, kind: "channel", action, subject: name, detail });
