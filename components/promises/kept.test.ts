@@ -59,5 +59,5 @@ test("a morning is announced if each feed that missed it was, and not known if o
       days: [missedDay("2026-10-16", 20), missedDay("2026-10-16", 5, { is_warning_known: false })],
     },
   ];
-  expect(announcedMisses(feeds)).toEqual({ missed: 4, announced: 1, unknown: 1 });
+  expect(announcedMisses(feeds)).toEqual({ missed: 4, announced: 1, partly: 1, unknown: 1 });
 });

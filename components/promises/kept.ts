@@ -26,8 +26,11 @@ export function worstMiss<D extends Pick<KeptDay, "outcome" | "late_seconds">>(
   return worst ?? null;
 }
 
-/** Missed days, those of them that were announced early enough, and those of which that isn't known. */
-export type Announced = { missed: number; announced: number; unknown: number };
+/**
+ * Missed days, those of them that were announced early enough, those that were for some of their feeds only, and those
+ * of which it isn't known.
+ */
+export type Announced = { missed: number; announced: number; partly: number; unknown: number };
 
 const AHEAD_MS = 15 * MINUTE_MS;
 
@@ -38,15 +41,15 @@ const AHEAD_MS = 15 * MINUTE_MS;
 export function announcedMisses(feeds: readonly { days: readonly RehearsedDay[] }[]): Announced {
   const { days } = countedDays(feeds);
   const missed = days.filter(({ outcome }) => outcome === "missed");
-  const counts = { missed: missed.length, announced: 0, unknown: 0 };
+  const counts = { missed: missed.length, announced: 0, partly: 0, unknown: 0 };
   const misses = groupBy(
     feeds.flatMap((feed) => feed.days.filter(({ outcome }) => outcome === "missed")),
     ({ date }) => date,
   );
   for (const { date } of missed) {
     const ofDay = new Set(misses.get(date)?.map(isAnnounced));
-    if (ofDay.has(false)) continue;
-    counts[ofDay.has(null) ? "unknown" : "announced"] += 1;
+    if (!ofDay.has(false)) counts[ofDay.has(null) ? "unknown" : "announced"] += 1;
+    else if (ofDay.has(true)) counts.partly += 1;
   }
   return counts;
 }

@@ -87,15 +87,26 @@ test("each day of a rehearsal has words", () => {
   );
 });
 
-test.each<[string, readonly [missed: number, announced: number, unknown: number]]>([
-  ["", [0, 0, 0]],
-  ["It would have been announced 15 m ahead.", [1, 1, 0]],
-  ["It would not have been announced 15 m ahead.", [1, 0, 0]],
-  ["All of 4 would have been announced 15 m ahead.", [4, 4, 0]],
-  ["3 of 4 would have been announced 15 m ahead. For 2 we can’t tell from the history.", [6, 3, 2]],
-  ["We can’t tell from the history whether they would have been announced.", [6, 0, 6]],
-])("%s", (said, [missed, announced, unknown]) => {
-  expect(words.announcedText({ missed, announced, unknown })).toBe(said);
+test.each<[string, readonly [missed: number, announced: number, unknown: number, partly?: number]]>(
+  [
+    ["", [0, 0, 0]],
+    ["It would have been announced 15 m ahead.", [1, 1, 0]],
+    ["It would not have been announced 15 m ahead.", [1, 0, 0]],
+    ["It would have been announced 15 m ahead, but not for all its feeds.", [1, 0, 0, 1]],
+    ["Both would have been announced 15 m ahead.", [2, 2, 0]],
+    ["All of 4 would have been announced 15 m ahead.", [4, 4, 0]],
+    [
+      "None of 3 would have been announced 15 m ahead for all their feeds, 2 for some of them.",
+      [3, 0, 0, 2],
+    ],
+    [
+      "3 of 4 would have been announced 15 m ahead. For 2 we can’t tell from the history.",
+      [6, 3, 2],
+    ],
+    ["We can’t tell from the history whether they would have been announced.", [6, 0, 6]],
+  ],
+)("%s", (said, [missed, announced, unknown, partly = 0]) => {
+  expect(words.announcedText({ missed, announced, partly, unknown })).toBe(said);
 });
 
 test("an import says what it would do, and what it did", () => {

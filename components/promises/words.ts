@@ -344,16 +344,22 @@ export function rehearsalAside(counts: PromiseCounts): string {
  * How many misses would have been announced, and of how many that isn't known; empty without misses.
  * @param announced see `announcedMisses`
  */
-export function announcedText({ missed, announced, unknown }: Announced): string {
+export function announcedText({ missed, announced, partly, unknown }: Announced): string {
   if (missed === 0) return "";
   if (unknown === missed)
     return `We can’t tell from the history whether ${missed === 1 ? "it" : "they"} would have been announced.`;
   const rest = unknown === 0 ? "" : ` For ${count(unknown)} we can’t tell from the history.`;
   const known = missed - unknown;
-  if (known === 1)
-    return `${missed === 1 ? "It" : "One"} would ${announced === 1 ? "" : "not "}have been announced 15 m ahead.${rest}`;
-  const amount = announced === 0 ? "None" : announced === known ? "All" : count(announced);
-  return `${amount} of ${count(known)} would have been announced 15 m ahead.${rest}`;
+  if (known === 1) {
+    const not = announced + partly === 1 ? "" : "not ";
+    const some = partly === 1 ? ", but not for all its feeds" : "";
+    return `${missed === 1 ? "It" : "One"} would ${not}have been announced 15 m ahead${some}.${rest}`;
+  }
+  const all = known === 2 ? "Both" : `All of ${count(known)}`;
+  const amount =
+    announced === known ? all : `${announced === 0 ? "None" : count(announced)} of ${count(known)}`;
+  const some = partly === 0 ? "" : ` for all their feeds, ${count(partly)} for some of them`;
+  return `${amount} would have been announced 15 m ahead${some}.${rest}`;
 }
 
 /**
