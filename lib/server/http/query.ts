@@ -121,5 +121,10 @@ export function flag(query: URLSearchParams, name: string): boolean {
   const given = text(query, name) ?? "true";
   if (["1", "true"].includes(given)) return true;
   if (["0", "false"].includes(given)) return false;
-  throw invalid(name, "must be true or false");
+  throw invalid(name, "must be true or false, or 1 or 0");
+}
+
+/** Same, of which both values narrow. @returns null when it is absent or empty */
+export function optionalFlag(query: URLSearchParams, name: string): boolean | null {
+  return text(query, name) === null ? null : flag(query, name);
 }

@@ -109,7 +109,7 @@ const sort = optional(
 const files = {
   q: optional(SEARCH),
   type: optional("File types, separated by commas, at most 20."),
-  baseline: z.enum(["true", "false"]).optional().describe("Only baselines, or only other files."),
+  baseline: flag("Only baselines, or only other files."),
   project: optional("Id of a customer's project, or `none`."),
   source: optional("Source of the project; needs `project`."),
   integration: optional("Id of an integration, or `none`."),

@@ -1,7 +1,7 @@
 import { FILE_SORTS, NO_PROJECT, type FileSort } from "@/lib/contracts/schedule-files";
 import { needlesOf } from "@/lib/domain/text/fold-text";
 import type { FileFilters } from "@/lib/server/store/files/find-schedule-files";
-import { choice, integer, invalid, search, text } from "@/lib/server/http/query";
+import { choice, integer, invalid, optionalFlag, search, text } from "@/lib/server/http/query";
 
 const MAX_TYPES = 20;
 
@@ -21,14 +21,13 @@ export function filtersOf(query: URLSearchParams): FileFilters {
     .filter(Boolean);
   if (types.length > MAX_TYPES) throw invalid("type", `must name at most ${MAX_TYPES} types`);
   if (types.some((type) => type.includes("\0"))) throw invalid("type", "must be text");
-  const baseline = choice(query, "baseline", ["true", "false"]);
   const project = idOrNone(query, "project");
   const source = text(query, "source");
   if (source !== null && typeof project !== "number") throw invalid("source", "needs a project");
   return {
     words,
     types,
-    baseline: baseline === null ? null : baseline === "true",
+    baseline: optionalFlag(query, "baseline"),
     project,
     source,
     integration: idOrNone(query, "integration"),

@@ -161,6 +161,8 @@ describe("the list", () => {
     ["type=mpp,xml", [1005, 1004]],
     ["type=mpp&type=ppx", [1005, 1001]],
     ["baseline=true", [1006, 1001]],
+    ["baseline=1", [1006, 1001]],
+    ["baseline=0&q=bridge", [1005, 1004]],
     ["baseline=false&q=bridge", [1005, 1004]],
     ["project=7", [1006, 1002]],
     ["project=none", [1004, 1003]],
