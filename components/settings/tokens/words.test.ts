@@ -38,3 +38,8 @@ test("shortens a token on the screen, and puts it whole into the copied command"
     `curl -H "Authorization: Bearer ${token}" \\\n  "https://plumbline.example/api/incidents?state=open"`,
   );
 });
+
+test("a service token isn’t said to see what the person sees who created it", () => {
+  expect(words.subline).toContain("a service token only its companies");
+  expect(words.subline).not.toContain("every response says");
+});

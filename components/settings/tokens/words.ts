@@ -19,7 +19,7 @@ export function headline(valid: number, soon: { amount: number; day: string }): 
     : `${tokens}, ${count(soon.amount)} expire within 7 days`;
 }
 export const subline =
-  "For scripts, reports and assistants. A token never sees more than the person who created it, and every response says how old its data is and what we couldn’t see.";
+  "For scripts, reports and assistants. A person’s token never sees more than that person, and a service token only its companies. Every response about feeds says how old its data is and what we couldn’t see.";
 export const note =
   "Tokens stop working within 5 seconds of being revoked, and when the person they belong to is disabled. The first use from a new network appears in Activity.";
 
