@@ -88,6 +88,8 @@ export const rehearsalSchema = z.object({
   messages: z.array(
     z.object({
       type: z.enum(MESSAGE_TYPES),
+      /** A reminder of an incident that nothing has changed of. Absent: no. */
+      is_reminder: z.literal(true).optional(),
       at: z.string(),
       company: z.string().nullable(),
       external_id: ExternalId,

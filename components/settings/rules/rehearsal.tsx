@@ -13,7 +13,7 @@ import { clockTime } from "@/lib/domain/words/format";
 import { dayAndMonth } from "@/lib/domain/words/dates";
 import { MessageIcon } from "./message-icon";
 import { NEW_FIELDS, lackOfFields } from "./draft";
-import { TYPE_LABEL, at, daysOf, nameIn, rehearsalWords as words, typesText } from "./words";
+import { at, daysOf, messageLabel, nameIn, rehearsalWords as words, typesText } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const TYPED_MS = 500;
@@ -123,7 +123,7 @@ function Result({
                         {message.partner_name}
                       </b>{" "}
                       {at(nameOf(message.company))}{" "}
-                      <i className="text-ink-2 not-italic">{TYPE_LABEL[message.type]}</i>
+                      <i className="text-ink-2 not-italic">{messageLabel(message)}</i>
                     </>
                   )}
                 </span>

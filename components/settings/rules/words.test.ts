@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
-import { alsoTexts, typesText } from "./words";
+import { alsoTexts, messageLabel, typesText } from "./words";
 
 test("a rule's list entry says which promises it sends", () => {
   expect(alsoTexts(EVERYTHING)).toEqual([]);
@@ -41,4 +41,15 @@ test("a rehearsal counts messages about promises by what they say", () => {
   expect(typesText({ since: "", until: "", count: 4, own_companies: null, messages })).toBe(
     "2 promises at risk, 1 promise kept after a warning, 1 promise not counted after a warning",
   );
+});
+
+test("a rehearsal counts reminders as reminders", () => {
+  const message = { at: "", company: "main", partner_name: "Procore", incident_id: 1, text: "" };
+  const changed = { ...message, type: "incident.changed" as const };
+  const reminder = { ...changed, is_reminder: true as const };
+  const messages = [changed, reminder, reminder];
+  expect(typesText({ since: "", until: "", count: 3, own_companies: null, messages })).toBe(
+    "1 changed, 2 reminders",
+  );
+  expect([changed, reminder].map(messageLabel)).toEqual(["changed", "reminder"]);
 });

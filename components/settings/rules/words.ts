@@ -247,10 +247,16 @@ export const rehearsalWords = {
   all: "Include all customers",
 };
 
-const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>> = {
+/** What a rehearsal counts a message as. */
+type Counted = MessageType | "reminder";
+const countedAs = ({ type, is_reminder: isReminder }: Rehearsal["messages"][number]): Counted =>
+  isReminder === true ? "reminder" : type;
+
+const TYPE_COUNTED: Readonly<Record<Counted, [one: string, several: string]>> = {
   "incident.opened": ["opened", "opened"],
   "incident.changed": ["changed", "changed"],
   "incident.ended": ["ended", "ended"],
+  reminder: ["reminder", "reminders"],
   "company.blind": ["lost-visibility message", "lost-visibility messages"],
   "company.seen_again": ["restored-visibility message", "restored-visibility messages"],
   "company.limited": ["rate limit at a customer", "rate limits at customers"],
@@ -273,13 +279,19 @@ const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>
 /** "8 opened, 3 changed, 2 briefs and summaries"; empty for none. */
 export function typesText({ messages }: Rehearsal): string {
   return Object.entries(TYPE_COUNTED)
-    .map(([type, words]) => [messages.filter((one) => one.type === type).length, words] as const)
+    .map(
+      ([type, words]) => [messages.filter((one) => countedAs(one) === type).length, words] as const,
+    )
     .filter(([amount]) => amount > 0)
     .map(([amount, [one, several]]) => `${count(amount)} ${amount === 1 ? one : several}`)
     .join(", ");
 }
 
-export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
+/** What a listed message is. */
+export const messageLabel = (message: Rehearsal["messages"][number]) =>
+  TYPE_LABEL[countedAs(message)];
+const TYPE_LABEL: Readonly<Record<Counted, string>> = {
+  reminder: "reminder",
   "incident.opened": "opened",
   "incident.changed": "changed",
   "incident.ended": "ended",

@@ -445,6 +445,9 @@ describe("a rehearsal", () => {
       received.map(({ message }) => titled(message)),
     );
     expect(received.length).toBeGreaterThan(4);
+    const reminders = data.messages.filter(({ is_reminder: isReminder }) => isReminder === true);
+    expect(reminders).not.toHaveLength(0);
+    expect(new Set(reminders.map(({ type }) => type))).toEqual(new Set(["incident.changed"]));
   });
 
   test("of personal alerts predicts the inbox, limited to companies that the person may see", async () => {

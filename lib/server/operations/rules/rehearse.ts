@@ -4,6 +4,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { mostReminders } from "@/lib/domain/delivery/most-reminders";
+import { repeatedOf } from "@/lib/domain/delivery/plan";
 import { isAmong, rulesFor, type Rule } from "@/lib/domain/delivery/rule";
 import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
@@ -103,8 +104,9 @@ export async function rehearse(
     .toSorted((a, b) => a.dueMs - b.dueMs)
     .slice(-MAX_LISTED)
     .map((draft) => written(draft, null))
-    .map(({ type, message, dueMs, company, incidentId }) => ({
+    .map(({ type, key, message, dueMs, company, incidentId }) => ({
       type,
+      ...(repeatedOf(key) === "reminder" && { is_reminder: true as const }),
       at: iso(dueMs),
       company,
       ...(company !== null && idMember(runtime.connections, company)),
