@@ -12,5 +12,6 @@ test("lists the most similar name first, and each once", () => {
 
 test("is empty if nothing is similar, and respects the limit", () => {
   expect(nearNames("qqq", NAMES, 6)).toEqual([]);
+  expect(nearNames("Nope", ["Procore", "Sage 300", "Fieldwire", "Newforma"], 6)).toEqual([]);
   expect(nearNames("Procore", NAMES, 1)).toEqual(["Procore"]);
 });

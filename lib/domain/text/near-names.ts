@@ -1,3 +1,6 @@
+/** Less is a chance: names of a few letters often have their first or last one in common. */
+const LEAST_LIKENESS = 0.25;
+
 /**
  * Suggestions for a misspelt name, best first.
  * @param wanted the name as entered
@@ -8,7 +11,7 @@ export function nearNames(wanted: string, names: Iterable<string>, most: number)
   const wantedPairs = pairs(wanted);
   return [...new Set(names)]
     .map((name) => ({ name, likeness: likeness(wantedPairs, pairs(name)) }))
-    .filter(({ likeness: value }) => value > 0)
+    .filter(({ likeness: value }) => value >= LEAST_LIKENESS)
     .toSorted((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);
