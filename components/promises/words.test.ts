@@ -127,3 +127,8 @@ test("a cadence is that of all feeds of a promise, or the shortest and longest",
   expect(words.cadencesText([feed(null)])).toBe("");
   expect(words.cadencesText([])).toBe("");
 });
+
+test("the list of keys calls adding a promise what its button does", () => {
+  expect(words.promiseKeys(true)).toContainEqual(["N", words.formWords.add.toLowerCase()]);
+  expect(words.promiseKeys(false).map(([key]) => key)).not.toContain("N");
+});

@@ -256,7 +256,7 @@ export const footWords = {
   label: "Keyboard shortcuts",
   move: "move",
   open: "open",
-  make: "new promise",
+  make: "add a promise",
   said: (amount: number) => counted(amount, "promise"),
   all: "all keys",
 };
@@ -265,7 +265,7 @@ export const footWords = {
 export const promiseKeys = (mayMake: boolean): KeyWords => [
   ["J, K", "move from promise to promise"],
   ["Enter", "open the promise"],
-  ...(mayMake ? [["N", "make a new promise"] as const] : []),
+  ...(mayMake ? [["N", "add a promise"] as const] : []),
   ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
 ];
