@@ -282,7 +282,7 @@ test("sets a company's owner, and hands it with its incidents to a colleague unt
   const dialog = page.getByRole("dialog", { name: "Hand over to a colleague" });
   await expect(dialog.getByRole("checkbox")).toBeChecked();
   await dialog.getByLabel("To").selectOption({ label: "Kim Ruud" });
-  await expect(dialog).toContainText("Everything comes back to you automatically at");
+  await expect(dialog).toContainText("Everything comes back to you automatically on");
   await expectNoViolation(page);
   await dialog.getByRole("button", { name: "Hand over" }).click();
   const done = page.getByRole("dialog", { name: "Handed over" });

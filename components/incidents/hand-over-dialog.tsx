@@ -15,7 +15,7 @@ import { useServerClock } from "@/lib/client/use-now";
 import type { HandoverDone, HandoverView } from "@/lib/contracts/incidents";
 import { addDays, dayOf, localTimeMs } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
-import { absoluteTime } from "@/lib/domain/words/format";
+import { fullMoment } from "@/lib/domain/words/dates";
 import { handOverRefusal, handOverWords as words } from "./words";
 
 /** Start of the working day, when a handover ends. */
@@ -35,7 +35,7 @@ export default function HandOverDialog({ onClose }: { onClose: () => void }) {
     return (
       <Dialog title={words.doneTitle} closeLabel={words.close} onClose={onClose}>
         <p>
-          {words.done(done.to.name, absoluteTime(Date.parse(done.until), timeZone), {
+          {words.done(done.to.name, fullMoment(Date.parse(done.until), timeZone), {
             companies: done.companies.length,
             incidents: done.incidents,
           })}
@@ -151,7 +151,7 @@ function HandOverForm({
         />
       </div>
       <p className="text-xs text-ink-2">
-        {untilMs === null ? null : words.back(absoluteTime(untilMs, timeZone))}
+        {untilMs === null ? null : words.back(fullMoment(untilMs, timeZone))}
       </p>
     </DialogForm>
   );

@@ -271,7 +271,8 @@ export const handOverWords = {
   choose: "Choose a colleague",
   noOne: "No colleague has access to all of these",
   until: "Until the morning of",
-  back: (time: string) => `Everything comes back to you automatically at ${time}.`,
+  /** @param time with its day */
+  back: (time: string) => `Everything comes back to you automatically on ${time}.`,
   submit: "Hand over",
   cancel: "Cancel",
   close: "Close",

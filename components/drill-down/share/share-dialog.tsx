@@ -18,8 +18,7 @@ import { useServerClock } from "@/lib/client/use-now";
 import type { MadeLink, Shows } from "@/lib/contracts/links";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { datedMoment } from "@/lib/domain/words/dates";
-import { absoluteTime } from "@/lib/domain/words/format";
+import { datedMoment, fullMoment } from "@/lib/domain/words/dates";
 import { SHOWN, keptText, shareDialog as words, shareRefusal } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -82,7 +81,7 @@ export default function ShareDialog({
   if (made !== null)
     return (
       <OnceDialog title={words.madeTitle} words={words.once} secret={made.url} onClose={onClose}>
-        {words.made(absoluteTime(Date.parse(made.expires_at), timeZone))}
+        {words.made(fullMoment(Date.parse(made.expires_at), timeZone))}
       </OnceDialog>
     );
   return (
@@ -138,7 +137,7 @@ export default function ShareDialog({
       />
       <p className="mt-1 pl-[22px] text-xs text-ink-2">{words.detailsHint}</p>
       <p className="mt-3 text-xs text-ink-2">
-        {words.ends(absoluteTime(openedMs + days * DAY_MS, timeZone))}{" "}
+        {words.ends(fullMoment(openedMs + days * DAY_MS, timeZone))}{" "}
         <Link href="/settings/links" className="underline">
           {words.links}
         </Link>

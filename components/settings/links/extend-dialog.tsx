@@ -8,7 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { useServerClock } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { absoluteTime } from "@/lib/domain/words/format";
+import { fullMoment } from "@/lib/domain/words/dates";
 import { extendDialog as words, sharedText } from "./words";
 
 const DAYS = ["1", "7", "30"] as const;
@@ -46,7 +46,7 @@ export default function ExtendDialog({
         onChange={setDays}
         className="mt-1"
       />
-      <p className="mt-3">{words.ends(absoluteTime(openedMs + Number(days) * DAY_MS, timeZone))}</p>
+      <p className="mt-3">{words.ends(fullMoment(openedMs + Number(days) * DAY_MS, timeZone))}</p>
     </ConfirmDialog>
   );
 }

@@ -32,7 +32,7 @@ import type {
   PersonChange,
   PersonEntry,
 } from "@/lib/contracts/people";
-import { absoluteTime } from "@/lib/domain/words/format";
+import { fullMoment } from "@/lib/domain/words/dates";
 import {
   NO_INVITATION,
   PEOPLE_DIALOG,
@@ -225,7 +225,7 @@ export function PeopleView({
             onMissing={() => undefined}
           >
             {words.linkDialog.mailed(dialog.link.mailed, dialog.email)}{" "}
-            {words.linkDialog.until(absoluteTime(Date.parse(dialog.link.expires_at), timeZone))}
+            {words.linkDialog.until(fullMoment(Date.parse(dialog.link.expires_at), timeZone))}
           </OnceDialog>
         ) : (
           <ConfirmDialog

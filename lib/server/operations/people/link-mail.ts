@@ -1,4 +1,4 @@
-import { absoluteTime } from "@/lib/domain/words/format";
+import { fullMoment } from "@/lib/domain/words/dates";
 import type { Mail } from "@/lib/server/delivery/mail";
 import { mailPage } from "@/lib/server/delivery/mail-page";
 
@@ -30,7 +30,7 @@ export function linkMail({ to, by, purpose, url, expiresAtMs }: LinkMail): Mail 
     },
   }[purpose];
   const greeting = `Hello ${to.name},`;
-  const until = `The link works once, until ${absoluteTime(expiresAtMs, "UTC")}.`;
+  const until = `The link works once, until ${fullMoment(expiresAtMs, "UTC")}.`;
   return {
     to: to.email,
     subject: words.subject,
