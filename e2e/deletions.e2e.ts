@@ -156,7 +156,7 @@ test("undoes a deletion by keyboard within ten seconds, without sending anything
   await expect(line(page, "Berta")).toContainText("Deletion pending");
   await expect(line(page, "Berta").getByRole("checkbox")).toBeDisabled();
   await page.keyboard.press("z");
-  await expect(dock(page)).toContainText("Not deleted");
+  await expect(dock(page)).toContainText("Undone; not deleted");
   await expect(line(page, "Berta")).not.toContainText("Deletion pending");
   await expect(line(page, "Berta").getByRole("checkbox")).toBeEnabled();
   const { state, items } = await outcomeOf(page, id);
@@ -178,7 +178,7 @@ test("keeps the undo across a reload, and requests nothing when the file is kept
   await expect(dock(page)).toContainText("Deleting Carla, plan.xer");
   await page.reload();
   await dock(page).getByRole("button", { name: "Undo" }).click();
-  await expect(dock(page)).toContainText("Not deleted");
+  await expect(dock(page)).toContainText("Undone; not deleted");
   expect(deletesOf(idOf("Carla"))).toBe(0);
 });
 

@@ -98,6 +98,8 @@ describe("the outcome of a file", () => {
     expect(text("changed")).toBe("Changed after you confirmed; not deleted");
     expect(text("still_there")).toBe("Still there");
     expect(text("unknown")).toBe("Outcome unknown");
+    // As the title counts it.
+    expect(text("undone")).toBe("Undone; not deleted");
     expect(text(null)).toBe("");
   });
 

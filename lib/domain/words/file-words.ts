@@ -169,7 +169,7 @@ const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, str
   changed: "Changed after you confirmed; not deleted",
   still_there: OUTCOME_LABEL.still_there,
   forbidden: "Refused by the source; not deleted",
-  undone: "Not deleted",
+  undone: "Undone; not deleted",
   unknown: OUTCOME_LABEL.unknown,
 };
 
