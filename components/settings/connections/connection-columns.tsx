@@ -97,7 +97,9 @@ function OurView({ connection }: Cell) {
   const confidence = useNow((nowMs) => confidenceNow(connection, nowMs));
   const pausedMs = instantMs(connection.paused_at);
   const isBad = confidence === "blind" && pausedMs === null && connection.reason !== "starting";
-  const [text] = useLines((when) => [words.viewText(confidence, lastSuccessMs, when, pausedMs)]);
+  const [text] = useLines((when) => [
+    words.viewText(confidence, lastSuccessMs, when, { pausedMs, reason: connection.reason }),
+  ]);
   if (pausedMs !== null) return text;
   return (
     <span className="[&>svg]:mr-[7px] [&>svg]:inline-block [&>svg]:align-[-1px]">

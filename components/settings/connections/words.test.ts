@@ -20,6 +20,8 @@ test("formats confidence, token and check interval", () => {
   expect(viewText("delayed", NOW_MS - 6 * 60_000, WHEN)).toBe("Delayed, 6 m");
   expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN)).toBe("Can’t see since 08:12");
   expect(viewText("blind", null, WHEN)).toBe("No check yet");
+  expect(viewText("blind", null, WHEN, { reason: "starting" })).toBe("No check yet");
+  expect(viewText("blind", null, WHEN, { reason: "unreachable" })).toBe("No check has succeeded");
   expect(checksTexts(CONNECTION, WHEN)).toEqual(["every 20 s", "3.0 requests/min"]);
   expect(checksTexts({ ...CONNECTION, reason: "unreachable" }, WHEN)).toEqual([
     "every 1 m",
@@ -40,7 +42,9 @@ test("formats confidence, token and check interval", () => {
     "3.0 requests/min",
   );
   expect(checksTexts({ ...CONNECTION, reason: "disconnected" }, WHEN)).toEqual(["paused", ""]);
-  expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN, NOW_MS - 60_000)).toBe("Paused since 08:59");
+  expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN, { pausedMs: NOW_MS - 60_000 })).toBe(
+    "Paused since 08:59",
+  );
   expect(scopesText(["write:schedule_files", "read:sync_status"])).toBe(
     "reads feeds, deletes files",
   );

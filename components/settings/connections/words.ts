@@ -127,15 +127,23 @@ export const listHead = {
   action: "Actions",
 };
 
-/** "Live", "Delayed, 6 m", "Can’t see since 08:12", "Paused since 08:12" */
+/**
+ * "Live", "Delayed, 6 m", "Can’t see since 08:12", "Paused since 08:12"
+ * @param lastSuccessMs null: no check has succeeded
+ * @param known.reason why the last check failed; null: it didn't
+ */
 export function viewText(
   confidence: Confidence,
   lastSuccessMs: number | null,
   { nowMs, timeZone }: When,
-  pausedMs: number | null = null,
+  {
+    pausedMs = null,
+    reason = null,
+  }: Partial<{ pausedMs: number | null; reason: ConnectionView["reason"] }> = {},
 ): string {
   if (pausedMs !== null) return `Paused since ${moment(pausedMs, nowMs, timeZone)}`;
-  if (lastSuccessMs === null) return "No check yet";
+  if (lastSuccessMs === null)
+    return reason === null || reason === "starting" ? "No check yet" : "No check has succeeded";
   const label = CONFIDENCE_LABEL[confidence];
   if (confidence === "live") return label;
   return confidence === "blind"
