@@ -276,13 +276,15 @@ export const ImportRow = z.strictObject(companyFields);
 export const ImportRequest = z.strictObject({
   dry_run: z.boolean(),
   rows: z.array(z.unknown()).min(1).max(MAX_IMPORT_ROWS),
+  /** Line of each row in its file. Omitted: they are counted from 1. */
+  lines: z.array(z.int().min(1)).max(MAX_IMPORT_ROWS).optional(),
 });
 
 /** One entry for each row, in the same order. `ok`: saved, or would be. */
 export const Imported = z.object({
   data: z.array(
     z.object({
-      /** From 1. */
+      /** As given, else from 1. */
       line: z.int(),
       /** As given; empty if it isn't text. */
       slug: z.string(),

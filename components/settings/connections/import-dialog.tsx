@@ -13,7 +13,8 @@ import { readImport } from "./import-file";
 import { fileProblems, importDialog as words, proofWords, resultWords } from "./change-words";
 
 type Lines = Imported["data"];
-type Request = { dry_run: boolean; rows: readonly unknown[] };
+type Rows = { rows: readonly unknown[]; lines?: readonly number[] };
+type Request = Rows & { dry_run: boolean };
 
 /**
  * Imports connections from a file: a dry run first, then for real. Default export for `lazyPart`.
@@ -26,7 +27,7 @@ export default function ImportDialog({
   onImport: (request: Request) => Promise<{ lines: Lines } | { refused: Refused }>;
   onClose: () => void;
 }) {
-  const [rows, setRows] = useState<readonly unknown[]>([]);
+  const [rows, setRows] = useState<Rows>({ rows: [] });
   const [lines, setLines] = useState<Lines | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [isDone, setIsDone] = useState(false);
@@ -55,8 +56,8 @@ export default function ImportDialog({
       setProblem(fileProblems[read.problem]);
       return;
     }
-    setRows(read.rows);
-    await send({ dry_run: true, rows: read.rows });
+    setRows(read);
+    await send({ dry_run: true, ...read });
   };
   const good = (lines ?? []).filter(({ result }) => result === "ok").length;
   return (
@@ -70,7 +71,7 @@ export default function ImportDialog({
           <Button
             look="primary"
             disabled={isBusy}
-            onClick={() => void send({ dry_run: false, rows })}
+            onClick={() => void send({ dry_run: false, ...rows })}
           >
             {isBusy ? words.saving : words.save(good)}
           </Button>

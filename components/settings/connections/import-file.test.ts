@@ -14,9 +14,10 @@ const LINE = 'halden,"Halden, Construction",https://api.halden.example,hc,"s""1"
 
 test("reads JSON lists and CSV alike", () => {
   expect(readImport(JSON.stringify([ROW]))).toEqual({ rows: [ROW] });
-  expect(readImport(`\uFEFF${HEAD}\r\n${LINE}\r\n\r\n`)).toEqual({ rows: [ROW] });
+  expect(readImport(`\uFEFF${HEAD}\r\n${LINE}\r\n\r\n`)).toEqual({ rows: [ROW], lines: [2] });
   expect(readImport(`${HEAD.toUpperCase()}\n${LINE}ana@example.com`)).toEqual({
     rows: [{ ...ROW, owner: "ana@example.com" }],
+    lines: [2],
   });
   const semicolons = `${HEAD.replaceAll(",", ";")}\na;"A\nB";https://a.example;i;s;`;
   expect(readImport(semicolons)).toEqual({
@@ -29,7 +30,9 @@ test("reads JSON lists and CSV alike", () => {
         client_secret: "s",
       },
     ],
+    lines: [2],
   });
+  expect(readImport(`${HEAD}\n\n${LINE}`)).toMatchObject({ lines: [3] });
 });
 
 test.each([

@@ -7,30 +7,33 @@ const MAX_BYTES = 256 * 1024;
 /** Columns that every row needs. */
 const REQUIRED = ["slug", "name", "base_url", "client_id", "client_secret"];
 
+/** Rows of a file. `lines`: where each begins, from 1; absent if it has no lines. */
+type Rows = { rows: unknown[]; lines?: number[] };
+
 /** Reads a file of connections, as JSON or CSV. The rows are validated by the server. */
-export function readImport(text: string): { rows: unknown[] } | { problem: FileProblem } {
+export function readImport(text: string): Rows | { problem: FileProblem } {
   if (new TextEncoder().encode(text).length > MAX_BYTES) return { problem: "large" };
-  const rows = /^\uFEFF?\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text);
-  if (rows === null) return { problem: "unreadable" };
-  if (rows.length === 0) return { problem: "empty" };
-  return rows.length > MAX_ROWS ? { problem: "many" } : { rows };
+  const read = /^\uFEFF?\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text);
+  if (read === null) return { problem: "unreadable" };
+  if (read.rows.length === 0) return { problem: "empty" };
+  return read.rows.length > MAX_ROWS ? { problem: "many" } : read;
 }
 
-function jsonRows(text: string): unknown[] | null {
+function jsonRows(text: string): Rows | null {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    return Array.isArray(value) && value.every(isRecord) ? value : null;
+    return Array.isArray(value) && value.every(isRecord) ? { rows: value } : null;
   } catch {
     return null;
   }
 }
 
 /** Empty cells are left out. */
-function csvRows(text: string): Record<string, string>[] | null {
-  const [head = [], ...lines] = csvLines(text).map(({ cells }) => cells);
-  const names = head.map((name) => name.trim().toLowerCase());
+function csvRows(text: string): Rows | null {
+  const [head, ...lines] = csvLines(text);
+  const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
   if (!REQUIRED.every((name) => names.includes(name))) return null;
-  return lines.map((cells) =>
+  const rows = lines.map(({ cells }) =>
     Object.fromEntries(
       names.flatMap((name, at) => {
         const cell = cells[at]?.trim() ?? "";
@@ -38,4 +41,5 @@ function csvRows(text: string): Record<string, string>[] | null {
       }),
     ),
   );
+  return { rows, lines: lines.map(({ line }) => line) };
 }

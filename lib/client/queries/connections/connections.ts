@@ -83,7 +83,7 @@ export function removeConnection(client: QueryClient, slug: string): Promise<unk
  */
 export function importConnections(
   client: QueryClient,
-  request: { dry_run: boolean; rows: readonly unknown[] },
+  request: { dry_run: boolean; rows: readonly unknown[]; lines?: readonly number[] },
 ): Promise<Imported> {
   const imported = post("/connections/import", request, isImported, undefined, STEPS_TIMEOUT_MS);
   return request.dry_run

@@ -439,6 +439,14 @@ describe("an import", () => {
     expect(JSON.stringify([dry, real])).not.toContain(CANARY);
   });
 
+  test("names the lines that the rows have in their file", async ({ app }) => {
+    const rows = [halden(), halden({ name: "Again" })];
+    const body = { dry_run: true, rows, lines: [2, 5] };
+    const lines = await linesOf(await app.ask("ada", "POST", "/connections/import", body));
+    expect(lines.map(({ line }) => line)).toEqual([2, 5]);
+    expect(lines[1]?.text).toContain("Line 2");
+  });
+
   test("has at most 500 rows", async ({ app }) => {
     const rows = Array.from({ length: MAX_IMPORT_ROWS + 1 }, () => "row");
     expect((await send(app, rows)).status).toBe(400);

@@ -21,13 +21,13 @@ export async function importConnections(
   runtime: ConnectRuntime,
   { person, body }: { person: Person; body: unknown },
 ): Promise<Imported> {
-  const { dry_run: isDryRun, rows } = parseRequest(ImportRequest, body);
+  const { dry_run: isDryRun, rows, lines } = parseRequest(ImportRequest, body);
   await requirePrintedPasswordChanged(runtime);
   await requireRoom(runtime, rows.length);
   const lineOf = new Map<string, number>();
   const data: Line[] = [];
   for (const [index, row] of rows.entries()) {
-    const line = index + 1;
+    const line = lines?.[index] ?? index + 1;
     const done = await importRow(runtime, { person, row, isDryRun, lineOf, line });
     data.push({ line, slug: slugIn(row), ...done });
   }
