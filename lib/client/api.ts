@@ -1,3 +1,4 @@
+import { typographic } from "@/lib/domain/text/typographic";
 import { stopwatch, type ServerTime } from "./clock";
 import { recordResponse } from "./session/session";
 
@@ -16,7 +17,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null;
   /** A `FailureCode`; null if the response had none. */
   readonly code: string | null;
-  /** The server's sentence about it; null if the response had none. */
+  /** The server's sentence about it, as pages show it; null if the response had none. */
   readonly description: string | null;
   /** Its JSON; null if the response had none. */
   readonly body: unknown;
@@ -163,7 +164,8 @@ async function errorOf(
   const body: unknown = await response.json().catch(() => null);
   const fields = (typeof body === "object" ? body : null) as Record<string, unknown> | null;
   const textOf = (name: string) => (typeof fields?.[name] === "string" ? fields[name] : null);
-  return { code: textOf("error"), description: textOf("error_description"), body };
+  const said = textOf("error_description");
+  return { code: textOf("error"), description: said === null ? null : typographic(said), body };
 }
 
 function retryAfterOf(response: Response): number | null {
