@@ -134,7 +134,7 @@ test("an incident isn't reminded of while it is acknowledged", async () => {
   const before = "got a reminder of a 1, acknowledged before";
   await expect(remindedAt(NOW_MS + 1, { untilMs: null })).rejects.toThrow(before);
   await expect(remindedAt(NOW_MS + 1, { untilMs: NOW_MS + 2 })).rejects.toThrow(before);
-  // It was planned before someone acknowledged it, or after the time until which they did.
+  // It was planned before the acknowledgement, or after the time until which that stands.
   await expect(remindedAt(NOW_MS, { untilMs: null })).resolves.toBeUndefined();
   await expect(remindedAt(NOW_MS + 1, { untilMs: NOW_MS + 1 })).resolves.toBeUndefined();
   const faults = [faultOf("clock_jump", START_MS, START_MS + 1)];

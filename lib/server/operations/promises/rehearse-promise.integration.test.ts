@@ -153,7 +153,7 @@ test("judges the rest without warnings when there are too many runs to read", as
 });
 
 test("warns of no feed that was a webhook then, whatever it is now", async ({ app }) => {
-  await land(app, "r1", [noon(app, 9), noon(app, 8) - 3 * HOUR_MS]);
+  await land(app, "r1", [noon(app, 9)]);
   await failTwice(app);
   await app.database.pool.query(
     `insert into endpoint_facts (company, endpoint_id, seen_at, partner_name, status, reported, cadence_minutes)
