@@ -173,6 +173,7 @@ test("shows a token once on the page that creates it, and lists and revokes it",
   const me = await program(token).ask("/api/me");
   expect(me.status).toBe(200);
   await expect(made.getByRole("button", { name: "Done" })).toBeDisabled();
+  await expect(made.getByLabel("Your token")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(made).toBeVisible();
   await made.getByLabel("I’ve stored the token").check();

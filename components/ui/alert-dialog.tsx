@@ -6,7 +6,8 @@ import { Button } from "./button";
 
 /**
  * A question that must be answered: only its buttons and Escape close it. Focus starts on the
- * button that changes nothing, which is on top on a phone, and returns to where it was. Default export for `lazyPart`.
+ * button that changes nothing, which is on top on a phone, or before it while that can't be pressed, and returns to where
+ * it was. Default export for `lazyPart`.
  * @param title accessible name
  * @param actions the other buttons, after the one that closes
  * @param isHeavy for irreversible actions: a distinct border
@@ -48,7 +49,7 @@ export default function AlertDialog({
       <BaseDialog.Portal>
         <BaseDialog.Backdrop forceRender={isInner} className="fixed inset-0 z-30 bg-scrim" />
         <BaseDialog.Popup
-          initialFocus={close}
+          initialFocus={isBusy || close}
           className={`fixed top-1/2 left-1/2 z-30 flex max-h-[calc(100dvh-28px)] max-w-[calc(100vw-28px)] [translate:-50%_-50%] flex-col overflow-auto rounded border border-ink bg-surface p-5 outline-none ${isInner ? "w-[420px] sm:mt-[72px]" : isWide ? "w-[560px]" : "w-[480px]"} ${isHeavy ? "border-t-[6px] border-t-failing-mark" : ""}`}
         >
           <BaseDialog.Title className="text-md font-strong wrap-anywhere">{title}</BaseDialog.Title>
