@@ -305,7 +305,7 @@ function Sending({
       isBusy={isSending}
       actions={
         refusedWith === 403 || refusedWith === 409 || refusedWith === 413 ? null : (
-          <Button look="danger" disabled={isSending || isPaused} onClick={onAgain}>
+          <Button look="danger" isBusy={isSending} disabled={isPaused} onClick={onAgain}>
             {refusedWith === null ? deleteFiles(files) : deleteFilesAgain(files)}
           </Button>
         )

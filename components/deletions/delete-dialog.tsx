@@ -76,7 +76,8 @@ export default function DeleteDialog({
         refusedWith === 403 || refusedWith === 409 ? null : (
           <Button
             look="danger"
-            disabled={!isReady || isSending || isPaused}
+            isBusy={isSending}
+            disabled={!isReady || isPaused}
             onClick={confirm}
             className="min-w-0"
           >

@@ -56,11 +56,7 @@ export default function LearnedWeek({
       </header>
       <p>{text}</p>
       {maySwitch && isOn !== null ? (
-        <Button
-          className="mt-2"
-          aria-disabled={state === "busy"}
-          onClick={() => void change(!isOn)}
-        >
+        <Button className="mt-2" isBusy={state === "busy"} onClick={() => void change(!isOn)}>
           {isOn ? words.switchOff : words.switchOn}
         </Button>
       ) : null}

@@ -99,7 +99,8 @@ function HandOverForm({
       sentence={words.sentence}
       closeLabel={words.cancel}
       save={words.submit}
-      isDisabled={isBusy || given.length === 0 || able.length === 0}
+      isBusy={isBusy}
+      isDisabled={given.length === 0 || able.length === 0}
       problem={problem}
       onSubmit={() => void send()}
       onClose={onClose}

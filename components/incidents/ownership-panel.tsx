@@ -70,12 +70,12 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
       {isOpen && mayHandle ? (
         <div className="flex flex-wrap items-center gap-2">
           {who?.isYou === true ? (
-            <Button disabled={isBusy} onClick={() => void act({ kind: "unacknowledge" })}>
+            <Button isBusy={isBusy} onClick={() => void act({ kind: "unacknowledge" })}>
               {words.unacknowledge}
             </Button>
           ) : (
             <>
-              <Button look="primary" disabled={isBusy} onClick={acknowledge}>
+              <Button look="primary" isBusy={isBusy} onClick={acknowledge}>
                 {who === null ? words.acknowledge : words.takeOn}
               </Button>
               <label className="flex items-center gap-2 text-xs text-ink-2">
@@ -253,7 +253,8 @@ function NoteBox({
         <Button
           type="submit"
           look="primary"
-          disabled={isBusy || text.trim() === ""}
+          isBusy={isBusy}
+          disabled={text.trim() === ""}
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >
           {words.addNote}

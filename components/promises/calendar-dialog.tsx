@@ -66,7 +66,7 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
       className="w-[600px]"
       actions={
         made === null ? (
-          <Button look="primary" disabled={creating.isBusy} onClick={() => void creating.send()}>
+          <Button look="primary" isBusy={creating.isBusy} onClick={() => void creating.send()}>
             {creating.isBusy ? words.creating : words.create}
           </Button>
         ) : (

@@ -58,7 +58,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         isDone ? undefined : (
           <Button
             look="primary"
-            disabled={isBusy || csv.trim() === "" || (isChecked && !hasChanges)}
+            isBusy={isBusy}
+            disabled={csv.trim() === "" || (isChecked && !hasChanges)}
             onClick={() => void send(!isChecked)}
           >
             {isChecked

@@ -79,7 +79,8 @@ export default function PlanDialog({
       sentence={words.sentence}
       closeLabel={words.cancel}
       save={words.submit}
-      isDisabled={isBusy || scopes.length === 0}
+      isBusy={isBusy}
+      isDisabled={scopes.length === 0}
       problem={problem}
       onSubmit={() => void send()}
       onClose={onClose}

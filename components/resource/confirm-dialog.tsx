@@ -49,7 +49,7 @@ export default function ConfirmDialog({
       actions={
         <Button
           look={isHarmless ? "primary" : "danger"}
-          disabled={isBusy}
+          isBusy={isBusy}
           onClick={() => void send()}
           className="min-w-0"
         >

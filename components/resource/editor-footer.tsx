@@ -14,14 +14,14 @@ export function EditorFooter({
 }) {
   return (
     <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
-      <Button type="submit" look="primary" disabled={isBusy}>
+      <Button type="submit" look="primary" isBusy={isBusy}>
         {words.save}
       </Button>
-      <Button disabled={isBusy} onClick={onCancel}>
+      <Button isBusy={isBusy} onClick={onCancel}>
         {words.cancel}
       </Button>
       {onDelete === null ? null : (
-        <Button className="ml-auto" disabled={isBusy} onClick={onDelete}>
+        <Button className="ml-auto" isBusy={isBusy} onClick={onDelete}>
           {words.delete}
         </Button>
       )}

@@ -59,7 +59,7 @@ export function ResourceForm<Value>({
       title={title}
       closeLabel={closeLabel}
       save={save}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       problem={formProblemIn(refused)}
       className="w-[560px]"
       onSubmit={submit}

@@ -106,11 +106,11 @@ export default function ReauthenticationDialog(reauthentication: Reauthenticatio
       isBusy={isBusy}
       actions={
         person === null ? null : person.kind === "local" ? (
-          <Button type="submit" form={form} look="primary" disabled={isBusy}>
+          <Button type="submit" form={form} look="primary" isBusy={isBusy}>
             {isBusy ? words.confirming : words.confirm}
           </Button>
         ) : (
-          <Button look="primary" disabled={isBusy} onClick={() => void goToProvider()}>
+          <Button look="primary" isBusy={isBusy} onClick={() => void goToProvider()}>
             {words.goOn(provider)}
           </Button>
         )

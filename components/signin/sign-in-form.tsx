@@ -108,7 +108,7 @@ export function SignInForm({
         look={providerName === null ? "primary" : "plain"}
         size="large"
         className="mt-3"
-        disabled={isBusy}
+        isBusy={isBusy}
       >
         {isBusy ? formWords.busy : SIGN_IN}
       </Button>

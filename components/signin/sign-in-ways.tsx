@@ -80,7 +80,7 @@ function ProviderForm({ callbackPath, name }: { callbackPath: string; name: stri
       <p role="alert" className="mb-2 text-xs text-failing-text empty:hidden">
         {hasFailed ? problems.unreachable : null}
       </p>
-      <Button type="submit" look="primary" size="large" disabled={isBusy}>
+      <Button type="submit" look="primary" size="large" isBusy={isBusy}>
         <span className="truncate">{isBusy ? formWords.busy : ways.provider(name)}</span>
       </Button>
     </form>

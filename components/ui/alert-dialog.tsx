@@ -60,8 +60,7 @@ export default function AlertDialog({
             {isStatement ? actions : null}
             <BaseDialog.Close
               ref={close}
-              disabled={isBusy}
-              render={<Button look={isStatement ? "primary" : "plain"} />}
+              render={<Button look={isStatement ? "primary" : "plain"} isBusy={isBusy} />}
             >
               {closeLabel}
             </BaseDialog.Close>

@@ -92,7 +92,7 @@ export default function ShareDialog({
       }
       closeLabel={words.cancel}
       save={words.create}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       problem={problem}
       className="w-[560px]"
       onSubmit={() => void send()}

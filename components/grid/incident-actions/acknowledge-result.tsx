@@ -121,7 +121,7 @@ export function ResultBar({
       >
         {result === null ? null : result.sentence}
         {result === null || (result.taken.length === 0 && result.undo === undefined) ? null : (
-          <Button disabled={isBusy} onClick={() => void takeBack(result)}>
+          <Button isBusy={isBusy} onClick={() => void takeBack(result)}>
             {words.undo}
           </Button>
         )}

@@ -38,7 +38,8 @@ export default function NoteDialog({ id, partner, companies, onClose }: ActedFle
       sentence={words.sentence}
       closeLabel={words.cancel}
       save={words.save}
-      isDisabled={isBusy || text.trim() === ""}
+      isBusy={isBusy}
+      isDisabled={text.trim() === ""}
       problem={refused}
       onSubmit={() => void send()}
       onClose={onClose}

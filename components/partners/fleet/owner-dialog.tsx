@@ -39,7 +39,8 @@ export default function OwnerDialog({ id, partner, companies, onClose }: ActedFl
       sentence={words.sentence(companies.length)}
       closeLabel={words.cancel}
       save={words.save}
-      isDisabled={isBusy || owner === ""}
+      isBusy={isBusy}
+      isDisabled={owner === ""}
       problem={refused}
       onSubmit={() => void send()}
       onClose={onClose}

@@ -153,15 +153,15 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
                 />
               </FormFields>
               <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
-                <Button type="submit" look="primary" disabled={isBusy}>
+                <Button type="submit" look="primary" isBusy={isBusy}>
                   {words.save}
                 </Button>
                 {view.data === null ? (
-                  <Button disabled={isBusy} onClick={() => setDraft(null)}>
+                  <Button isBusy={isBusy} onClick={() => setDraft(null)}>
                     {formWords.cancel}
                   </Button>
                 ) : (
-                  <Button className="ml-auto" disabled={isBusy} onClick={() => void keep(null)}>
+                  <Button className="ml-auto" isBusy={isBusy} onClick={() => void keep(null)}>
                     {words.turnOff}
                   </Button>
                 )}

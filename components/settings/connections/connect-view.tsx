@@ -156,8 +156,7 @@ export function ConnectView({
                 className={
                   isRunning ? "border-line-strong! bg-sunken!" : isCurrent ? "text-ink" : ""
                 }
-                // Not disabled: that would move the focus.
-                aria-disabled={isRunning || isSaving}
+                isBusy={isRunning || isSaving}
               >
                 {isRunning
                   ? words.checkingStep(
@@ -262,10 +261,8 @@ function Connect({
       <Button
         look={canRead ? "primary" : "plain"}
         className="max-w-[320px] shrink-0 max-sm:max-w-none"
-        aria-disabled={isSaving}
-        onClick={() => {
-          if (!isSaving) onConnect(canRead ? "connect" : "anyway");
-        }}
+        isBusy={isSaving}
+        onClick={() => onConnect(canRead ? "connect" : "anyway")}
       >
         <span className="truncate">
           {isSaving ? words.CONNECTING : canRead ? words.connectButton(name) : words.CONNECT_ANYWAY}

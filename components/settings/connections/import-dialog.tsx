@@ -70,7 +70,7 @@ export default function ImportDialog({
         lines === null || isDone || good === 0 ? undefined : (
           <Button
             look="primary"
-            disabled={isBusy}
+            isBusy={isBusy}
             onClick={() => void send({ dry_run: false, ...rows })}
           >
             {isBusy ? words.saving : words.save(good)}

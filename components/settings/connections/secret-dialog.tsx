@@ -70,7 +70,7 @@ export default function SecretDialog({
             <CheckList steps={steps} stepSinceMs={null} />
             <Button
               className="mt-3"
-              disabled={isBusy}
+              isBusy={isBusy}
               onClick={() => void send({ save_anyway: true })}
             >
               {words.saveAnyway}

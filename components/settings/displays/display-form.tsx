@@ -170,11 +170,11 @@ export function DisplayForm({
           {problem === null || problem.field === "code" ? null : problem.text}
         </p>
         {display === null ? null : (
-          <Button className={WIDE} onClick={onCancel} disabled={isBusy}>
+          <Button className={WIDE} onClick={onCancel} isBusy={isBusy}>
             {formButtons.cancel}
           </Button>
         )}
-        <Button type="submit" look="primary" className={WIDE} disabled={isBusy}>
+        <Button type="submit" look="primary" className={WIDE} isBusy={isBusy}>
           {use.kind === "change" ? formButtons.save : formButtons.pair}
         </Button>
       </footer>

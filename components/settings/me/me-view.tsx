@@ -84,10 +84,10 @@ export function MeView({
       }
       actions={
         <>
-          <Button disabled={isBusy || !hasOthers} onClick={() => void end(null)}>
+          <Button isBusy={isBusy} disabled={!hasOthers} onClick={() => void end(null)}>
             {sessionWords.endOthers}
           </Button>
-          <Button disabled={isBusy} onClick={() => void leave()}>
+          <Button isBusy={isBusy} onClick={() => void leave()}>
             {sessionWords.signOut}
           </Button>
         </>

@@ -34,7 +34,7 @@ export default function PasswordDialog({
       title={words.title}
       closeLabel={words.cancel}
       save={words.save}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       problem={formProblemIn(refused)}
       onSubmit={() => void send()}
       onClose={onClose}

@@ -43,9 +43,12 @@ export function Sessions({
             cell: (session) => (
               <button
                 type="button"
-                className="settings-act max-md:-my-3! disabled:text-ink-3 disabled:no-underline"
-                disabled={isBusy}
-                onClick={() => (session.current ? onLeave() : onEnd(session))}
+                className="settings-act max-md:-my-3! aria-disabled:text-ink-3 aria-disabled:no-underline"
+                // Not disabled: that would move the focus.
+                aria-disabled={isBusy}
+                onClick={() => {
+                  if (!isBusy) (session.current ? onLeave : onEnd)(session);
+                }}
               >
                 {session.current ? words.signOut : words.end}
                 {session.current ? null : <span className="sr-only"> {nameOf(session)}</span>}

@@ -122,7 +122,7 @@ export function SignIn({
           <SettingRow label={words.twoStep}>
             {factor === null ? (
               <>
-                <Button disabled={starting.isBusy} onClick={() => void starting.send()}>
+                <Button isBusy={starting.isBusy} onClick={() => void starting.send()}>
                   {words.setUp}
                 </Button>
                 <SettingNote>{words.off}</SettingNote>

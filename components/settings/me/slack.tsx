@@ -98,7 +98,7 @@ export function Slack({ onDone }: { onDone: (sentence: string) => void }) {
             <SettingRow key={account.id} label={account.workspace}>
               <bdi>{account.user}</bdi>
               <Button
-                disabled={isBusy}
+                isBusy={isBusy}
                 aria-label={words.unlinkOf(account.user)}
                 onClick={() => void unlink(account)}
               >

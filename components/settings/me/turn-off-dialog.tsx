@@ -32,7 +32,7 @@ export default function TurnOffDialog({
       sentence={words.sentence}
       closeLabel={words.cancel}
       save={words.save}
-      isDisabled={isBusy}
+      isBusy={isBusy}
       problem={formProblemIn(refused)}
       onSubmit={() => void send()}
       onClose={onClose}

@@ -82,8 +82,7 @@ export function ChannelForm({
         <Button
           type="submit"
           look={result?.outcome === "accepted" ? "plain" : "primary"}
-          // Not disabled: that would move the focus.
-          aria-disabled={isBusy || !isLoaded}
+          isBusy={isBusy || !isLoaded}
         >
           {isBusy ? words.saving : isNew ? words.save : words.saveAgain}
         </Button>

@@ -16,7 +16,8 @@ export function DialogForm({
   sentence,
   closeLabel,
   save,
-  isDisabled,
+  isDisabled = false,
+  isBusy = false,
   problem,
   className,
   onSubmit,
@@ -29,7 +30,9 @@ export function DialogForm({
   sentence?: string;
   closeLabel: string;
   save: string;
-  isDisabled: boolean;
+  isDisabled?: boolean;
+  /** It is being sent. */
+  isBusy?: boolean;
   problem: FormProblem | null;
   /** Sets its width. */
   className?: string;
@@ -47,7 +50,14 @@ export function DialogForm({
       onClose={onClose}
       {...(className !== undefined && { className })}
       actions={
-        <Button type="submit" form={form} look="primary" disabled={isDisabled} className="min-w-0">
+        <Button
+          type="submit"
+          form={form}
+          look="primary"
+          disabled={isDisabled}
+          isBusy={isBusy}
+          className="min-w-0"
+        >
           <span className="max-w-[240px] truncate">{save}</span>
         </Button>
       }

@@ -47,7 +47,8 @@ export function EntryDialog({
       sentence={sentence}
       closeLabel={closeLabel}
       save={save}
-      isDisabled={isBusy || isDisabled}
+      isDisabled={isDisabled}
+      isBusy={isBusy}
       problem={saving.refused ?? removing.refused}
       onSubmit={() => {
         removing.setRefused(null);
@@ -58,7 +59,7 @@ export function EntryDialog({
         remove === null ? null : (
           <Button
             className="mt-3"
-            disabled={isBusy}
+            isBusy={isBusy}
             onClick={() => {
               saving.setRefused(null);
               void removing.send();
