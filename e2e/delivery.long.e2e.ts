@@ -365,6 +365,8 @@ test("adds, tests and removes a channel, and keeps it when its receiver is unava
   await dialog.getByRole("button", { name: "Add channel" }).click();
   await expect(page.getByLabel("Signing secret")).toHaveValue(/^whsec_/);
   await page.getByRole("button", { name: "Done" }).click();
+  const focused = page.locator("main").locator(":focus");
+  await expect(focused).toHaveCount(1);
 
   const row = page.getByRole("row").filter({ hasText: "Ops hook" });
   await expect(row).toContainText("Not used yet");
@@ -380,6 +382,7 @@ test("adds, tests and removes a channel, and keeps it when its receiver is unava
   await row.getByRole("button", { name: "Remove: Ops hook" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove channel" }).click();
   await expect(row).toHaveCount(0);
+  await expect(focused).toHaveCount(1);
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
 });

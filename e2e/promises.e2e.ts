@@ -53,6 +53,8 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Add a promise" }).click();
   await expect(page).toHaveURL(/promise=new/);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toBeFocused();
 
   const problem = page.locator("form [role=alert]").filter({ hasText: /./ });
   await page.getByRole("button", { name: "Save promise" }).click();
@@ -101,6 +103,7 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await page.getByRole("button", { name: "Save promise" }).click();
 
   await expect(rows(page)).toHaveCount(1);
+  await expect(heading).toBeFocused();
   await expect(rows(page)).toContainText(`${feed.partner_name} / ${feed.endpoint_key}`);
   await expect(rows(page)).toContainText("by 07:00 every day");
   await expect(rows(page)).toContainText("target 97.5%");
@@ -147,6 +150,7 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await page.getByRole("button", { name: "Delete promise" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete promise" }).click();
   await expect(page.getByText("No promises yet")).toBeVisible();
+  await expect(heading).toBeFocused();
 });
 
 test("a viewer reads promises, and can neither change nor rehearse them", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { EARLY_KEYS_SCRIPT } from "@/components/list/early-keys-script";
+import { KeptFocus } from "@/components/shell/kept-focus";
 import { Providers } from "@/components/shell/providers";
 import { PRESS_DROPPED } from "@/components/shell/words";
 import { CarryOutPresses } from "@/components/ui/early/carry-out-presses";
@@ -21,6 +22,7 @@ export default async function PagesLayout({ children }: { children: ReactNode })
         clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}
       >
         <CarryOutPresses problem={PRESS_DROPPED} />
+        <KeptFocus />
         {children}
       </Providers>
     </>
