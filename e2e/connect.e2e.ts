@@ -263,6 +263,29 @@ test("can be connected without a scope, and says what that hides", async ({ page
   await scoped.close();
 });
 
+test("saves a company whose check failed, and leaves the form as it was", async ({ page }) => {
+  await openForm(page);
+  await fillIn(page, { name: "Acme Bridges", baseUrl: `${site.address}/missing` });
+  await page.getByRole("button", { name: "Check" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Check again" })).toBeFocused();
+  await page.getByRole("button", { name: "Connect anyway" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Acme Bridges is saved");
+  await expect(page.getByRole("region", { name: "What we found" })).toBeFocused();
+  await expect(page.getByRole("region", { name: "First check" })).toContainText(
+    "The first check failed.",
+    { timeout: 30_000 },
+  );
+  await expect(page.getByLabel("Address", { exact: true })).toHaveValue("acme");
+  await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
+  await expectNoViolationInAnyForm(page);
+  const removed = await page.request.delete(`${app.address}/api/connections/acme`, {
+    headers: { origin: app.address },
+    data: {},
+  });
+  expect(removed.ok()).toBe(true);
+});
+
 test("edits, pauses, rotates, imports and removes from the list", async ({ page }) => {
   const other = await startMisbehavingUpstream({ clientSecret: "first-secret" });
   try {

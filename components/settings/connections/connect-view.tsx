@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type SubmitEvent } from "react";
 import { Crumbs } from "@/components/resource/crumbs";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { Proof } from "@/components/session/proof";
@@ -65,15 +65,18 @@ export function ConnectView({
   const [isRestored, setIsRestored] = useState(false);
   const [wanted, setWanted] = useState<readonly DraftField[]>([]);
   const [refused, setRefused] = useState<{ act: Act; why: Refused } | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
-  const [connected, setConnected] = useState<string | null>(null);
+  /** Slug of the company that is being saved. */
+  const [saving, setSaving] = useState<string | null>(null);
+  /** The saved company; `isRead`: the check before succeeded. */
+  const [connected, setConnected] = useState<{ slug: string; isRead: boolean } | null>(null);
   const { check, run, stop, show } = useCheck();
   useResumableDialog(CONNECT_FORM, isConnectDraft, (kept) => {
     setDraft(kept);
     setIsRestored(true);
   });
   const { data: me } = useQuery({ ...meQuery, enabled: isPasswordPrinted === null });
-  const taken = useTakenSlugs();
+  const isSaving = saving !== null;
+  const taken = useTakenSlugs(saving ?? connected?.slug ?? null);
   const problems = problemsOf(draft, taken, wanted);
 
   /** @returns whether these fields are valid; else the first that isn't is focused */
@@ -91,20 +94,20 @@ export function ConnectView({
   };
   const save = async (act: "connect" | "anyway") => {
     setRefused(null);
-    setIsSaving(true);
+    const request = connectRequestOf(draft, taken);
+    setSaving(request.slug);
     try {
-      const request = connectRequestOf(draft, taken);
       const { slug } = await connect(
         client,
         act === "anyway" ? { ...request, save_anyway: true } : request,
       );
-      setConnected(slug);
+      setConnected({ slug, isRead: act === "connect" });
     } catch (error) {
       const steps = failedSteps(error);
       if (steps !== null) show(steps, draft);
       setRefused({ act, why: refusedFor(error, problemOf) });
     } finally {
-      setIsSaving(false);
+      setSaving(null);
     }
   };
   const start = (act: Act) => {
@@ -125,16 +128,19 @@ export function ConnectView({
           here={words.NEW}
         />
       }
-      title={titleOf(draft.name, check, isCurrent, connected !== null)}
+      title={titleOf(draft.name, check, isCurrent, connected)}
     >
       {(isPasswordPrinted ?? me?.local?.is_password_printed) ? <PasswordFirst /> : null}
       <div className="grid grid-cols-[500px_minmax(0,1fr)] items-start gap-x-12 gap-y-6 pb-14 max-[1100px]:grid-cols-1">
         <form
           ref={form}
           noValidate
-          onSubmit={(event: FormEvent) => {
+          onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
             event.preventDefault();
-            if (!isRunning && !isSaving) start("check");
+            if (isRunning || isSaving) return;
+            // Enter leaves the focus in a field, which is disabled during the check.
+            event.nativeEvent.submitter?.focus();
+            start("check");
           }}
         >
           <h2 className="pb-2 font-strong">{words.COMPANY}</h2>
@@ -153,9 +159,7 @@ export function ConnectView({
               <Button
                 type="submit"
                 look={isCurrent || isRunning ? "plain" : "primary"}
-                className={
-                  isRunning ? "border-line-strong! bg-sunken!" : isCurrent ? "text-ink" : ""
-                }
+                className={isRunning ? "aria-disabled:text-ink" : isCurrent ? "text-ink" : ""}
                 isBusy={isRunning || isSaving}
               >
                 {isRunning
@@ -197,7 +201,7 @@ export function ConnectView({
               />
             ) : null
           ) : (
-            <FirstCheck slug={connected} name={draft.name} />
+            <FirstCheck slug={connected.slug} name={draft.name} />
           )}
           <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
             {refused === null || refused.act === "check" ? null : problem}
@@ -237,11 +241,12 @@ function PasswordFirst() {
   );
 }
 
-/** Slugs of all companies with a connection or a record. */
-function useTakenSlugs(): ReadonlySet<string> {
+/** Slugs of all companies with a connection or a record. @param own of the company that this form is about; null: new */
+function useTakenSlugs(own: string | null): ReadonlySet<string> {
   const { data } = useQuery(connectionsQuery(useServerClock()));
   const { view } = data ?? { view: null };
-  return new Set(view === null ? [] : [...view.data, ...view.meta.left].map(({ slug }) => slug));
+  const all = view === null ? [] : [...view.data, ...view.meta.left].map(({ slug }) => slug);
+  return new Set(all.filter((slug) => slug !== own));
 }
 
 /** @param isReadable what was found permits reading the company */
@@ -275,8 +280,14 @@ function Connect({
   );
 }
 
-function titleOf(name: string, check: Check, isCurrent: boolean, isConnected: boolean): string {
-  if (isConnected) return words.connectedTitle(name);
+function titleOf(
+  name: string,
+  check: Check,
+  isCurrent: boolean,
+  connected: { isRead: boolean } | null,
+): string {
+  if (connected !== null)
+    return connected.isRead ? words.connectedTitle(name) : words.savedTitle(name);
   if (check.state !== "done" || !isCurrent) return words.TITLE;
   return isConnectable(check.steps)
     ? words.canConnect(name, missingScopes(check.steps))

@@ -29,6 +29,8 @@ export function canConnect(name: string, missing: number): string {
 }
 export const cannotConnect = (name: string) => `${called(name)} can’t be read yet`;
 export const connectedTitle = (name: string) => `${called(name)} is connected`;
+/** Although the check failed. */
+export const savedTitle = (name: string) => `${called(name)} is saved`;
 
 // Form.
 
