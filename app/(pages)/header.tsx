@@ -5,20 +5,20 @@ import { SearchButton } from "@/components/search/search-button";
 import { DemoLine } from "@/components/shell/demo/demo-line";
 import { SessionBanner } from "@/components/session/session-banner";
 import { TopBar } from "@/components/shell/top-bar";
-import { WhenSettled } from "@/components/shell/when-settled";
 import { currentDemo } from "@/lib/server/pages/current-demo";
 import {
   menuPerson,
   visibleCompanies,
   type requirePerson,
 } from "@/lib/server/pages/current-person";
+import { firstDeadChannels } from "@/lib/server/pages/first-channels";
 
 /**
  * Top of every page for people.
  * @param company the page's company; null for none
  * @param live how far the page's data can be trusted, where the page doesn't say so below
  */
-export function Header({
+export async function Header({
   person,
   company,
   live = null,
@@ -33,6 +33,7 @@ export function Header({
   const here = company?.slug ?? null;
   const shown = menuPerson(person);
   const demo = currentDemo(person);
+  const dead = await firstDeadChannels(person);
   const may = (page: string) => shown.settings.some(({ href }) => href === `/settings/${page}`);
   return (
     <TopBar
@@ -46,11 +47,7 @@ export function Header({
         <>
           <SessionBanner />
           {demo === null ? null : <DemoLine {...demo} />}
-          {may("channels") ? (
-            <WhenSettled>
-              <DeadChannels />
-            </WhenSettled>
-          ) : null}
+          {dead === null ? null : <DeadChannels first={dead} />}
         </>
       }
     />

@@ -1,20 +1,31 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useSettledPage } from "@/components/shell/use-settled-page";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { channelsQuery } from "@/lib/client/queries/channels";
 import { useNow } from "@/lib/client/use-now";
+import type { Channel } from "@/lib/contracts/delivery";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { deadWords } from "./dead-words";
 
 const EVERY_MS = 60_000;
 
-/** Warns people who manage channels, on every page, while a channel is down. */
-export function DeadChannels() {
+/**
+ * Warns people who manage channels, on every page, while a channel is down.
+ * @param first the dead channels as the page was rendered, so that nothing moves when they are read again
+ */
+export function DeadChannels({ first: rendered }: { first: readonly Channel[] }) {
   const timeZone = useZone();
-  const { data } = useQuery({ ...channelsQuery, refetchInterval: EVERY_MS, staleTime: EVERY_MS });
-  const dead = (data ?? []).filter(({ state }) => state === "dead");
+  const { data } = useQuery({
+    ...channelsQuery,
+    refetchInterval: EVERY_MS,
+    staleTime: EVERY_MS,
+    // So that it doesn't compete with the page's own requests.
+    enabled: useSettledPage(),
+  });
+  const dead = data?.filter(({ state }) => state === "dead") ?? rendered;
   const [first] = dead;
   const sinceMs = Date.parse(first?.failing_since ?? "");
   const when = useNow((nowMs) =>

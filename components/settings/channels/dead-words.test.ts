@@ -5,9 +5,9 @@ const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, "");
 
 test("names a single dead channel, and since when it has failed", () => {
   expect(plain(deadWords.one("slack_app", "#sync-alerts", "14:02"))).toBe(
-    "Slack #sync-alerts hasn’t received anything since 14:02.",
+    "Every message to Slack #sync-alerts has failed since 14:02.",
   );
-  expect(plain(deadWords.one("email", "Ops", null))).toBe("Email Ops hasn’t received anything.");
+  expect(plain(deadWords.one("email", "Ops", null))).toBe("Every message to Email Ops fails.");
 });
 
 test("names two of several dead channels", () => {

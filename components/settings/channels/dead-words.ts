@@ -13,9 +13,12 @@ const SERVICE: Readonly<Record<ChannelKind, string>> = {
 const MAX_NAMED = 2;
 
 export const deadWords = {
-  /** "Slack #sync-alerts hasn’t received anything since 14:02." @param when a time; null: unknown */
+  /**
+   * "Every message to Slack #sync-alerts has failed since 14:02.": whether one came through before isn't known.
+   * @param when a time; null: unknown
+   */
   one: (kind: ChannelKind, name: string, when: string | null) =>
-    `${SERVICE[kind]} \u2068${name}\u2069 hasn’t received anything${when === null ? "" : ` since ${when}`}.`,
+    `Every message to ${SERVICE[kind]} \u2068${name}\u2069 ${when === null ? "fails" : `has failed since ${when}`}.`,
   /** "3 channels aren’t receiving anything: Ops, Nordics and 1 more." */
   several: (names: readonly string[]) => {
     const more = names.length - MAX_NAMED;
