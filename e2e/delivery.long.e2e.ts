@@ -100,6 +100,7 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Give the rule a name." })).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("Northgate, failing");
+  await expect(page.getByText("Give the rule a name.")).toHaveCount(0);
   await page.getByRole("button", { name: "Remove All, including new ones" }).first().click();
   await expect(rehearsal).toHaveText("Complete the form to see what it would have sent.");
   await page.getByLabel("Add a company").selectOption({ label: "Northgate Builders" });

@@ -57,7 +57,10 @@ export default function RuleForm({
   const { isBusy, refused, setRefused, send } = useSending(() =>
     onSave({ ...draft, name: draft.name.trim() }),
   );
-  const change = (changes: Partial<RuleRequest>) => setDraft({ ...draft, ...changes });
+  const change = (changes: Partial<RuleRequest>) => {
+    setDraft({ ...draft, ...changes });
+    setRefused(null);
+  };
   const kept = () => keptOf(draft);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
