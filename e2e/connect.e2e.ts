@@ -105,6 +105,7 @@ async function connectFirst(page: Page, fresh: App): Promise<void> {
   await expect(steps.getByRole("link")).toHaveText(["Connect", "Invite", "Add a channel"]);
   await press(line.getByRole("link", { name: "Connect your first company" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect a company");
+  await expectOthersToWait(page, fresh);
   await press(page.getByRole("link", { name: "Go to your account" }));
   await press(button("Change password"));
   const dialog = page.getByRole("dialog");
@@ -143,6 +144,19 @@ async function connectFirst(page: Page, fresh: App): Promise<void> {
   await expect(page.getByRole("region", { name: "Demo data" })).toContainText(
     "Some of this is demo data.",
   );
+}
+
+/** Another administrator sees at once that nothing can be connected yet. */
+async function expectOthersToWait(page: Page, fresh: App): Promise<void> {
+  const other = await addPerson(fresh, { name: "Bea", role: "administrator", company: "" });
+  const theirs = await page.context().browser()?.newPage();
+  if (theirs === undefined) throw new Error("a page has a browser");
+  await signIn(theirs, fresh, "/settings/connections/new", other);
+  await expect(theirs.getByRole("note")).toContainText(
+    "The first administrator has to change their password first.",
+  );
+  await expect(theirs.getByRole("link", { name: "Go to your account" })).toHaveCount(0);
+  await theirs.close();
 }
 
 test("asks for what is missing before anything is sent", async ({ page }) => {

@@ -48,15 +48,15 @@ type Act = "check" | "connect" | "anyway";
 /**
  * Connects a company: checks its API step by step, then saves the connection.
  * @param host of this installation, as people reach it
- * @param isPasswordPrinted the person still has the password that was printed when Plumbline first started, with which
- *   nothing can be connected; null: unknown, because the database was unavailable
+ * @param printed who still has the password that was printed when Plumbline first started, with which nothing can be
+ *   connected: this person or another one; null: unknown, because the database was unavailable
  */
 export function ConnectView({
   host,
-  isPasswordPrinted,
+  printed,
 }: {
   host: string;
-  isPasswordPrinted: boolean | null;
+  printed: "own" | "other" | "none" | null;
 }) {
   const timeZone = useZone();
   const client = useQueryClient();
@@ -74,7 +74,8 @@ export function ConnectView({
     setDraft(kept);
     setIsRestored(true);
   });
-  const { data: me } = useQuery({ ...meQuery, enabled: isPasswordPrinted === null });
+  const { data: me } = useQuery({ ...meQuery, enabled: printed === null });
+  const whose = printed ?? (me?.local?.is_password_printed === true ? "own" : "none");
   const isSaving = saving !== null;
   const taken = useTakenSlugs(saving ?? connected?.slug ?? null);
   const problems = problemsOf(draft, taken, wanted);
@@ -130,7 +131,7 @@ export function ConnectView({
       }
       title={titleOf(draft.name, check, isCurrent, connected)}
     >
-      {(isPasswordPrinted ?? me?.local?.is_password_printed) ? <PasswordFirst /> : null}
+      {whose === "none" ? null : <PasswordFirst whose={whose} />}
       <div className="grid grid-cols-[500px_minmax(0,1fr)] items-start gap-x-12 gap-y-6 pb-14 max-[1100px]:grid-cols-1">
         <form
           ref={form}
@@ -223,20 +224,22 @@ export function ConnectView({
   );
 }
 
-/** What has to be done before anything can be connected. */
-function PasswordFirst() {
+/** What has to be done before anything can be connected. @param whose password has to be changed */
+function PasswordFirst({ whose }: { whose: "own" | "other" }) {
+  const { lead, sentence } = words.passwordFirst[whose];
   return (
     <div
       role="note"
       className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border border-l-[3px] border-line-strong border-l-ink bg-surface px-3 py-2"
     >
       <p className="min-w-0 flex-[1_1_320px]">
-        <strong className="font-strong">{words.passwordFirst.lead}</strong>{" "}
-        {words.passwordFirst.sentence}
+        <strong className="font-strong">{lead}</strong> {sentence}
       </p>
-      <Link href="/settings/me" className="button-link">
-        {words.passwordFirst.act}
-      </Link>
+      {whose === "own" ? (
+        <Link href="/settings/me" className="button-link">
+          {words.passwordFirst.act}
+        </Link>
+      ) : null}
     </div>
   );
 }

@@ -14,9 +14,16 @@ export const NEW = "New";
 const called = (name: string) => (name.trim() === "" ? "This company" : name.trim());
 
 export const passwordFirst = {
-  lead: "Change your password first.",
-  sentence:
-    "It was printed when Plumbline started, so it may be in a log. Then you can connect a company.",
+  own: {
+    lead: "Change your password first.",
+    sentence:
+      "It was printed when Plumbline started, so it may be in a log. Then you can connect a company.",
+  },
+  other: {
+    lead: "The first administrator has to change their password first.",
+    sentence:
+      "It was printed when Plumbline started, so it may be in a log. Until then, no one can connect a company.",
+  },
   act: "Go to your account",
 };
 

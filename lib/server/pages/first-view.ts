@@ -8,6 +8,7 @@ import { companiesView } from "@/lib/server/operations/sync/get-companies";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { getMe } from "@/lib/server/operations/me/get-me";
+import { isPrintedPasswordLeft } from "@/lib/server/operations/me/printed-password";
 import { listPeople } from "@/lib/server/operations/people/list-people";
 import { listAllTokens, listOwnTokens } from "@/lib/server/operations/tokens/list-tokens";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
@@ -106,6 +107,18 @@ export async function firstMe(): Promise<{ view: MeView | null; nowMs: number }>
   const signedIn = await currentSession();
   const view = signedIn === null ? null : await getMe(runtime, signedIn).catch(() => null);
   return { view, nowMs: runtime.clock.nowMs() };
+}
+
+/**
+ * Who still has the password that was printed when Plumbline first started, with which nothing can be connected: the
+ * signed-in person or another one. Null: unknown, because the database is unavailable.
+ */
+export async function firstPrintedPassword(): Promise<"own" | "other" | "none" | null> {
+  const { view } = await firstMe();
+  if (view === null) return null;
+  if (view.local?.is_password_printed === true) return "own";
+  const isLeft = await isPrintedPasswordLeft(getRuntime()).catch(() => null);
+  return isLeft === null ? null : isLeft ? "other" : "none";
 }
 
 /** All displays, as the API would return them now; null for a person who may not manage them. */

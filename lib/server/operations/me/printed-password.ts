@@ -13,5 +13,14 @@ export async function requirePrintedPasswordChanged({
 }: {
   database: Pick<Database, "orm">;
 }): Promise<void> {
-  if (await isAnyPasswordPrinted(database.orm)) throw new Failure("conflict", PRINTED_PASSWORD);
+  if (await isPrintedPasswordLeft({ database })) throw new Failure("conflict", PRINTED_PASSWORD);
+}
+
+/** Whether the first administrator still has the password that was printed. */
+export function isPrintedPasswordLeft({
+  database,
+}: {
+  database: Pick<Database, "orm">;
+}): Promise<boolean> {
+  return isAnyPasswordPrinted(database.orm);
 }

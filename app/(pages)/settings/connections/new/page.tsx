@@ -4,7 +4,7 @@ import { ConnectView } from "@/components/settings/connections/connect-view";
 import { TITLE } from "@/components/settings/connections/connect-words";
 import { noAccess } from "@/components/settings/connections/words";
 import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
-import { firstMe } from "@/lib/server/pages/first-view";
+import { firstPrintedPassword, nowMs } from "@/lib/server/pages/first-view";
 import { shownOrigin } from "@/lib/server/pages/shown-origin";
 
 export const metadata: Metadata = { title: TITLE };
@@ -12,14 +12,11 @@ export const metadata: Metadata = { title: TITLE };
 export default async function ConnectPage() {
   const person = await requirePerson();
   const { host } = new URL(await shownOrigin());
-  const { view: me, nowMs } = await firstMe();
+  const printed = await firstPrintedPassword();
   const refused = mayManageConnections(person) ? null : noAccess;
   return (
-    <SettingsFrame person={person} here="/settings/connections" nowMs={nowMs} refused={refused}>
-      <ConnectView
-        host={host}
-        isPasswordPrinted={me === null ? null : me.local?.is_password_printed === true}
-      />
+    <SettingsFrame person={person} here="/settings/connections" nowMs={nowMs()} refused={refused}>
+      <ConnectView host={host} printed={printed} />
     </SettingsFrame>
   );
 }
