@@ -174,9 +174,15 @@ test("a viewer reads promises, and can neither change nor rehearse them", async 
     .click();
   await expect(main.getByRole("button", { name: "Back" })).toBeVisible();
   await expect(main.getByRole("button", { name: /promise$/ })).toHaveCount(0);
-  await expect(page.getByRole("textbox", { name: "Note" })).toBeDisabled();
+  await expect(main.getByRole("heading", { level: 1 })).toHaveText(
+    "all feeds, by 16:00 on Mondays",
+  );
+  await expect(main).toContainText("Contract 4.2");
+  await expect(main.getByRole("textbox")).toHaveCount(0);
   await expect(main.getByRole("complementary", { name: "Rehearsal" })).toHaveCount(0);
   await expectNoViolation(page);
+  await page.goto(`${app.address}${PATH}?promise=new`);
+  await expect(rows(page)).toHaveCount(1);
   const promise = { by: "07:00", days: ["mon"], time_zone: "UTC" };
   for (const [method, path, data] of [
     ["post", api, promise],

@@ -1,5 +1,5 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import type { PromiseView } from "@/lib/contracts/promises";
+import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
@@ -68,6 +68,18 @@ function subjectOf(
   row: SyncStatusRow | undefined,
 ): Subject {
   return { partner, feed: row?.endpoint_key ?? id };
+}
+
+/**
+ * What a promise is for, without a list of them. A request for a feed doesn't name its partner.
+ * @param rows current rows of the company
+ */
+export function subjectIn(
+  rows: readonly SyncStatusRow[],
+  { partner, endpoint_id: id }: Pick<PromiseRequest, "partner" | "endpoint_id">,
+): Subject {
+  const row = rows.find((one) => one.id === id);
+  return { partner: row?.partner_name ?? partner ?? null, feed: row?.endpoint_key ?? null };
 }
 
 /** Promises whose partner, feed or times have all words of a text. */

@@ -8,7 +8,6 @@ import { formProblemIn, type Refused } from "@/components/session/refused";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { Button } from "@/components/ui/button";
 import { FormFields } from "@/components/ui/form/field-problem";
 import { refusedText } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
@@ -21,7 +20,7 @@ import { dayOf } from "@/lib/domain/time/day";
 import { changesOf, draftOf, lackAt, newDraft, pastField, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
-import { promiseLabel } from "./listed";
+import { promiseLabel, subjectIn } from "./listed";
 import {
   ALL_FEEDS,
   LACK_TEXT,
@@ -36,18 +35,15 @@ const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialo
 /**
  * Edits one promise, beside a rehearsal of it. Default export for `lazyPart`.
  * @param promise null: a new one
- * @param mayChange otherwise it is only shown
  * @param onSave given the whole request, and what differs from before; like `onDelete`, resolves to null on success, else to the reason; a new one has no `onDelete`
  */
 export default function PromiseEditor({
   promise,
-  mayChange,
   onSave,
   onDelete,
   onBack,
 }: {
   promise: PromiseView | null;
-  mayChange: boolean;
   onSave: (request: PromiseRequest, changes: Partial<PromiseRequest>) => Promise<Refused | null>;
   onDelete: (() => Promise<Refused | null>) | null;
   onBack: () => void;
@@ -90,7 +86,11 @@ export default function PromiseEditor({
           ]}
         />
       }
-      title={draft.isChosen ? titleOf(request, rows) : words.add}
+      title={
+        draft.isChosen
+          ? promiseLabel({ subject: subjectIn(rows, request), promise: request }, ALL_FEEDS)
+          : words.add
+      }
       subline={words.sentence}
     >
       <div className="two-columns is-even">
@@ -101,31 +101,23 @@ export default function PromiseEditor({
           noValidate
         >
           <FormFields problem={formProblemIn(refused)} className="pt-3">
-            <fieldset disabled={!mayChange} className="contents">
-              <PromiseFields
-                draft={draft}
-                isNew={promise === null}
-                onChange={(changes) => {
-                  setDraft({ ...draft, ...changes });
-                  setRefused(null);
-                }}
-              />
-            </fieldset>
-          </FormFields>
-          {mayChange ? (
-            <EditorFooter
-              words={words}
-              isBusy={isBusy}
-              onCancel={onBack}
-              onDelete={onDelete === null ? null : () => setIsDeleting(true)}
+            <PromiseFields
+              draft={draft}
+              isNew={promise === null}
+              onChange={(changes) => {
+                setDraft({ ...draft, ...changes });
+                setRefused(null);
+              }}
             />
-          ) : (
-            <footer className="flex border-t border-line-strong py-3.5">
-              <Button onClick={onBack}>{words.back}</Button>
-            </footer>
-          )}
+          </FormFields>
+          <EditorFooter
+            words={words}
+            isBusy={isBusy}
+            onCancel={onBack}
+            onDelete={onDelete === null ? null : () => setIsDeleting(true)}
+          />
         </form>
-        {mayChange ? <Rehearsal request={isWhole ? request : null} /> : null}
+        <Rehearsal request={isWhole ? request : null} />
       </div>
       {isDeleting && onDelete !== null ? (
         <Suspense>
@@ -137,11 +129,3 @@ export default function PromiseEditor({
 }
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
-
-/** "Procore daily_logs, by 07:00 on workdays" */
-function titleOf(request: PromiseRequest, rows: readonly SyncStatusRow[]): string {
-  const row = rows.find(({ id }) => id === request.endpoint_id);
-  const partner = row?.partner_name ?? request.partner ?? null;
-  const feed = row?.endpoint_key ?? null;
-  return promiseLabel({ subject: { partner, feed }, promise: request }, ALL_FEEDS);
-}

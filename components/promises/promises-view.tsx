@@ -39,6 +39,7 @@ import { promiseHeadline } from "./status";
 import * as words from "./words";
 
 const PromiseEditor = lazyPart(() => import("./promise-editor"));
+const PromiseFacts = lazyPart(() => import("./promise-facts"));
 const CalendarDialog = lazyPart(() => import("./calendar-dialog"));
 const ImportDialog = lazyPart(() => import("./import-dialog"));
 
@@ -75,9 +76,9 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
   const shownPage = Math.min(page, pages);
   const toList = () => setState({ promise: null });
 
-  if (data !== undefined && opened !== null) {
+  if (data !== undefined && opened !== null && (opened !== NEW || mayChange)) {
     const promise = data.find(({ id }) => id === opened);
-    if (promise === undefined && (opened !== NEW || !mayChange)) {
+    if (promise === undefined && opened !== NEW) {
       return (
         <div className="page">
           <Empty
@@ -87,6 +88,15 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
           >
             {words.noPromise.sentence}
           </Empty>
+        </div>
+      );
+    }
+    if (promise !== undefined && !mayChange) {
+      return (
+        <div className="page">
+          <Suspense>
+            <PromiseFacts promise={promise} onBack={toList} />
+          </Suspense>
         </div>
       );
     }
@@ -101,7 +111,6 @@ export function PromisesView({ mayChange }: { mayChange: boolean }) {
           <PromiseEditor
             key={opened}
             promise={promise ?? null}
-            mayChange={mayChange}
             onSave={(request, changes) =>
               andLeave(
                 promise === undefined

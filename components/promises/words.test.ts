@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
-import { day, missedDay } from "./promise-fixture";
+import { day, missedDay, promise } from "./promise-fixture";
 import { keptText } from "@/lib/domain/words/deadlines/kept-text";
 import * as words from "./words";
 
@@ -131,4 +131,29 @@ test("a cadence is that of all feeds of a promise, or the shortest and longest",
 test("the list of keys calls adding a promise what its button does", () => {
   expect(words.promiseKeys(true)).toContainEqual(["N", words.formWords.add.toLowerCase()]);
   expect(words.promiseKeys(false).map(([key]) => key)).not.toContain("N");
+});
+
+test("the facts of a promise are those that are set", () => {
+  expect(words.factsOf(promise(), "Sage 300 commitments")).toEqual([
+    ["Feeds", "Sage 300 commitments"],
+    ["New data by", "16:00, Oslo time"],
+    ["Days", "On workdays"],
+  ]);
+  const more = {
+    data_from: "06:00",
+    holidays: ["2026-12-25"],
+    allowance_minutes: 1,
+    from: "2026-12-01",
+    until: "2027-06-30",
+    target_percent: 97.5,
+    note: "Contract 4.2",
+  };
+  expect(words.factsOf(promise(more), "all feeds").slice(3)).toEqual([
+    ["Counts from", "06:00"],
+    ["Not on", "25 Dec 2026"],
+    ["Allowance", "1 minute"],
+    ["Applies", "From 1 Dec 2026, until 30 Jun 2027"],
+    ["Target", "97.5% of days kept"],
+    ["Note", "Contract 4.2"],
+  ]);
 });

@@ -1,6 +1,12 @@
 import type { KeyWords } from "@/components/list/keys-dialog";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import type { KeptDay, PromiseImported, RehearsedDay } from "@/lib/contracts/promises";
+import type {
+  KeptDay,
+  PromiseImported,
+  PromiseRequest,
+  PromiseView,
+  RehearsedDay,
+} from "@/lib/contracts/promises";
 import type { PromiseCounts } from "@/lib/contracts/row-promise";
 import {
   LONGEST_ALLOWANCE,
@@ -10,7 +16,10 @@ import {
 } from "@/lib/domain/deadlines/deadline";
 import { capital } from "@/lib/domain/text/capital";
 import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
+import { typedText } from "@/lib/domain/time/typed-date";
+import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
+import { daysText } from "@/lib/domain/words/deadlines/promise-days";
 import { byText, missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { cadenceOf } from "@/lib/domain/verdict";
 import { count, counted, span } from "@/lib/domain/words/format";
@@ -171,6 +180,7 @@ export const noPromise = {
 export const formWords = {
   add: "Add a promise",
   edit: "Edit promise",
+  one: "Promise",
   sentence: "A promise is shown beside the verdict and never changes it.",
   what: "Feeds",
   whatHint: "A promise for a feed replaces its partner’s, and a partner’s replaces the customer’s.",
@@ -210,6 +220,33 @@ export const formWords = {
   back: "Back",
   delete: "Delete promise",
 };
+
+/** The facts of a promise by the names of its form's fields; what isn't set is left out. @param feeds what it is for */
+export function factsOf(
+  promise: Pick<PromiseView, keyof PromiseRequest>,
+  feeds: string,
+): [name: string, text: string][] {
+  const { from, until: last, data_from: countsFrom, allowance_minutes: minutes, note } = promise;
+  const range = [
+    from === null ? "" : since(typedText(from)),
+    last === null ? "" : until(typedText(last)),
+  ];
+  const facts: [string, string][] = [
+    [formWords.what, feeds],
+    [formWords.by, `${promise.by}, ${zoneTimeText(promise.time_zone)}`],
+    [formWords.days, capital(daysText(promise))],
+    [formWords.dataFrom, countsFrom ?? ""],
+    [formWords.holidays, promise.holidays.map(typedText).join(", ")],
+    [formWords.allowance, minutes === 0 ? "" : counted(minutes, "minute")],
+    [formWords.range, capital(range.filter((part) => part !== "").join(", "))],
+    [
+      formWords.target,
+      promise.target_percent === null ? "" : `${promise.target_percent}${formWords.percent}`,
+    ],
+    [formWords.note, note ?? ""],
+  ];
+  return facts.filter(([, text]) => text !== "");
+}
 
 export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   subject: "Choose which feeds the promise is about.",
