@@ -93,6 +93,14 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await expect(target).toHaveAccessibleDescription("The target must be between 0 and 100%.");
   await expect(by).not.toHaveAttribute("aria-invalid");
   await target.fill("97.5");
+  const from = page.getByRole("textbox", { name: "From", exact: true });
+  await from.fill("1 Jan 2020");
+  await page.getByRole("button", { name: "Save promise" }).click();
+  await expect(problem).toHaveText("The first day must be today or later.");
+  await from.fill("next week");
+  await page.getByRole("button", { name: "Save promise" }).click();
+  await expect(problem).toHaveText(/^Enter a date like /);
+  await from.fill("");
   await page.getByRole("textbox", { name: "Note" }).fill("Contract 4.2");
 
   await rehearsal.getByRole("radio", { name: "90 days" }).click();

@@ -65,14 +65,13 @@ export default function PromiseEditor({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const past = pastField(draft, promise === null ? null : first, today);
-    // A field with invalid text keeps its last valid value in the draft.
     const lack = !draft.isChosen ? "subject" : issue === undefined ? null : lackAt(issue.path);
     const problem =
       lack !== null
         ? { problem: LACK_TEXT[lack], field: lack }
-        : past !== null
-          ? { problem: PAST_TEXT[past], field: past }
-          : refusedText(event.currentTarget);
+        : // A field with invalid text keeps its last valid value in the draft, which may be past.
+          (refusedText(event.currentTarget) ??
+          (past === null ? null : { problem: PAST_TEXT[past], field: past }));
     if (problem === null) void send();
     else setRefused(problem);
   };
@@ -104,6 +103,7 @@ export default function PromiseEditor({
             <PromiseFields
               draft={draft}
               isNew={promise === null}
+              today={today}
               onChange={(changes) => {
                 setDraft({ ...draft, ...changes });
                 setRefused(null);

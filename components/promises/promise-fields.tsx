@@ -14,7 +14,7 @@ import { LONGEST_DEADLINE_NOTE, type MonthDay } from "@/lib/domain/deadlines/dea
 import { compareText } from "@/lib/domain/text/compare-text";
 import { monthDayText } from "@/lib/domain/words/deadlines/promise-days";
 import type { PromiseDraft } from "./draft";
-import { ALL_FEEDS, EVERY_PARTNER, GONE_FEED, formWords as words } from "./words";
+import { ALL_FEEDS, EVERY_PARTNER, GONE_FEED, examplesOf, formWords as words } from "./words";
 
 type Props = { draft: PromiseDraft; onChange: (changes: Partial<PromiseDraft>) => void };
 
@@ -27,8 +27,14 @@ const MONTH_DAYS: readonly MonthDay[] = [
   "last_workday",
 ];
 
-/** The fields of a promise. @param isNew only then its feeds can be chosen */
-export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boolean }) {
+/** The fields of a promise. @param isNew only then its feeds can be chosen @param today "2026-11-24" */
+export function PromiseFields({
+  draft,
+  isNew,
+  today,
+  onChange,
+}: Props & { isNew: boolean; today: string }) {
+  const examples = examplesOf(today, draft.by);
   return (
     <>
       <SubjectRow draft={draft} isNew={isNew} onChange={onChange} />
@@ -39,6 +45,7 @@ export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boole
           <TimeInput
             {...control("dataFrom")}
             aria-label={words.dataFromLabel}
+            placeholder={examples.dataFrom}
             className={TIME}
             value={draft.dataFrom}
             onChange={(dataFrom) => onChange({ dataFrom })}
@@ -52,7 +59,7 @@ export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boole
             aria-label={words.holidaysLabel}
             rows={2}
             spellCheck={false}
-            placeholder={words.holidaysExample}
+            placeholder={examples.holiday}
             className="min-h-[52px] w-full rounded border border-control bg-surface px-2 py-1 text-ink"
             value={draft.holidays}
             onChange={({ target }) => onChange({ holidays: target.value })}
@@ -79,6 +86,7 @@ export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boole
               kind="date"
               {...control("from")}
               aria-label={words.from}
+              placeholder={examples.from}
               className={DATE}
               value={draft.from}
               onChange={(from) => onChange({ from })}
@@ -88,6 +96,7 @@ export function PromiseFields({ draft, isNew, onChange }: Props & { isNew: boole
               kind="date"
               {...control("until")}
               aria-label={words.until}
+              placeholder={examples.until}
               className={DATE}
               value={draft.until}
               onChange={(until) => onChange({ until })}

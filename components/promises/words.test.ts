@@ -133,6 +133,20 @@ test("the list of keys calls adding a promise what its button does", () => {
   expect(words.promiseKeys(false).map(([key]) => key)).not.toContain("N");
 });
 
+test("examples in empty fields are valid: in the future, and before the promised time", () => {
+  expect(words.examplesOf("2026-11-24", "07:00")).toEqual({
+    from: "1 Jan 2027",
+    until: "31 Dec 2027",
+    holiday: "25 Dec 2026",
+    dataFrom: "04:00",
+  });
+  expect(words.examplesOf("2026-12-26", "00:30")).toMatchObject({
+    holiday: "25 Dec 2027",
+    dataFrom: "",
+  });
+  expect(words.examplesOf("2026-11-24", "01:30").dataFrom).toBe("00:00");
+});
+
 test("the facts of a promise are those that are set", () => {
   expect(words.factsOf(promise(), "Sage 300 commitments")).toEqual([
     ["Feeds", "Sage 300 commitments"],

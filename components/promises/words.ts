@@ -201,7 +201,6 @@ export const formWords = {
     "Optional. Without it, data from the two cadences before the promised time counts; for event-driven feeds, that of the whole day.",
   holidays: "Not on",
   holidaysLabel: "Dates without a promise",
-  holidaysExample: "25 Dec 2026",
   holidaysHint: "Holidays, one date per line.",
   allowance: "Allowance",
   minutes: "minutes",
@@ -220,6 +219,23 @@ export const formWords = {
   back: "Back",
   delete: "Delete promise",
 };
+
+/**
+ * Examples in empty fields, which could be entered as they are.
+ * @param today "2026-11-24"
+ * @param by "07:00", the promised time
+ */
+export function examplesOf(today: string, by: string) {
+  const year = Number(today.slice(0, 4));
+  const christmas = `${year}-12-25`;
+  const hour = Number(by.slice(0, 2));
+  return {
+    from: typedText(`${year + 1}-01-01`),
+    until: typedText(`${year + 1}-12-31`),
+    holiday: typedText(christmas < today ? `${year + 1}-12-25` : christmas),
+    dataFrom: hour > 0 ? `${String(Math.max(0, hour - 3)).padStart(2, "0")}:00` : "",
+  };
+}
 
 /** The facts of a promise by the names of its form's fields; what isn't set is left out. @param feeds what it is for */
 export function factsOf(
