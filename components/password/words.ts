@@ -42,7 +42,7 @@ export const ended: Readonly<
 
 export const done = {
   title: "Your password is set",
-  sentence: "Sign in with it. Your other sessions have ended.",
+  sentence: "Sign in with it.",
 };
 
 export const SIGN_IN = "Sign in";

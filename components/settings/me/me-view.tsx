@@ -105,7 +105,7 @@ export function MeView({
       </p>
       <div className="grid grid-cols-2 items-start gap-x-6 max-lg:grid-cols-1">
         {preferences}
-        <SignIn email={person.email} local={local} provider={person.provider} onDone={setSaid} />
+        <SignIn email={person.email} local={local} provider={person.provider} />
         <Slack onDone={setSaid} />
       </div>
     </ResourcePage>

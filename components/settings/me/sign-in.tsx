@@ -55,22 +55,21 @@ const kept = () => ({ kind: "me", state: null });
 /**
  * How the person signs in: password and authenticator app.
  * @param local null: at the provider
- * @param onDone gets a sentence about what was done
  */
 export function SignIn({
   email,
   local,
   provider,
-  onDone,
 }: {
   email: string;
   local: MeView["local"];
   provider: string | null;
-  onDone: (sentence: string) => void;
 }) {
   const client = useQueryClient();
   const timeZone = useZone();
   const [dialog, setDialog] = useState<Open | null>(null);
+  /** What was done, by the setting. */
+  const [said, setSaid] = useState<{ password?: string; twoStep?: string }>({});
   const close = () => setDialog(null);
   /** Runs a change, then opens the dialog it resolves to, if any. */
   const attempt = async (change: () => Promise<Open | null>): Promise<Refused | null> => {
@@ -89,7 +88,7 @@ export function SignIn({
   );
   const savePassword = (change: PasswordChange) =>
     attempt(async () => {
-      onDone(passwordDialog.done(await changePassword(client, change)));
+      setSaid({ password: passwordDialog.done(await changePassword(client, change)) });
       return null;
     });
   const confirm = (code: string) =>
@@ -97,7 +96,7 @@ export function SignIn({
   const turnOff = (code: string) =>
     attempt(async () => {
       await turnOffSecondFactor(client, code);
-      onDone(turnOffDialog.done);
+      setSaid({ twoStep: turnOffDialog.done });
       return null;
     });
   const renew = () =>
@@ -118,6 +117,7 @@ export function SignIn({
           <SettingRow label={words.password}>
             <Button onClick={() => setDialog({ kind: "password" })}>{words.changePassword}</Button>
             {local.is_password_printed ? <SettingNote>{words.printed}</SettingNote> : null}
+            <Said>{said.password}</Said>
           </SettingRow>
           <SettingRow label={words.twoStep}>
             {factor === null ? (
@@ -139,6 +139,7 @@ export function SignIn({
                 </SettingNote>
               </>
             )}
+            <Said>{said.twoStep}</Said>
             <p role="alert" className="text-xs text-failing-text empty:hidden">
               {problemIn(starting.refused)}
             </p>
@@ -181,5 +182,14 @@ export function SignIn({
         )}
       </Suspense>
     </section>
+  );
+}
+
+/** What was done, beside its button. */
+function Said({ children }: { children: string | undefined }) {
+  return (
+    <p role="status" className="text-xs/4.5 text-ink-2 empty:hidden">
+      {children}
+    </p>
   );
 }
