@@ -4,7 +4,7 @@ import {
   CONNECTED_FOR_MS,
   displayRefusal,
   displayStatusClause,
-  endsSoonText,
+  endsText,
   needsALook,
   SILENT_AFTER_MS,
   type DisplayFacts,
@@ -153,16 +153,16 @@ describe("displayStatusClause", () => {
   });
 });
 
-describe("endsSoonText", () => {
+describe("endsText", () => {
   test("names an end within two weeks and no later one", () => {
-    expect(endsSoonText(facts({ expiresMs: NOW_MS + MINUTE_MS }), WHEN)).toBe("ends at 14:33");
-    expect(endsSoonText(facts({ expiresMs: NOW_MS + 13 * 86_400_000 }), WHEN)).toBe(
+    expect(endsText(facts({ expiresMs: NOW_MS + MINUTE_MS }), WHEN)).toBe("ends at 14:33");
+    expect(endsText(facts({ expiresMs: NOW_MS + 13 * 86_400_000 }), WHEN)).toBe(
       "ends on Wed 2 Dec at 14:32",
     );
-    expect(endsSoonText(facts({ expiresMs: NOW_MS + 15 * 86_400_000 }), WHEN)).toBe("");
-    expect(endsSoonText(facts({ expiresMs: NOW_MS - 1 }), WHEN)).toBe("");
-    expect(endsSoonText(facts(), WHEN)).toBe("");
-    expect(endsSoonText(facts({ revokedMs: NOW_MS, expiresMs: NOW_MS + 1 }), WHEN)).toBe("");
+    expect(endsText(facts({ expiresMs: NOW_MS + 30 * 86_400_000 }), WHEN)).toBe("ends 19 Dec 2026");
+    expect(endsText(facts({ expiresMs: NOW_MS - 1 }), WHEN)).toBe("");
+    expect(endsText(facts(), WHEN)).toBe("");
+    expect(endsText(facts({ revokedMs: NOW_MS, expiresMs: NOW_MS + 1 }), WHEN)).toBe("");
   });
 });
 

@@ -1,5 +1,5 @@
 import { duration } from "@/lib/domain/words/format";
-import { atMoment, datedMoment } from "@/lib/domain/words/dates";
+import { atMoment, datedMoment, dayMonthYear } from "@/lib/domain/words/dates";
 
 /**
  * Status of a display, for the list of displays. Instants are epoch milliseconds on the server's clock; a `timeZone` is
@@ -15,7 +15,7 @@ export const SILENT_AFTER_MS = 180_000;
 /** Data older than this is never drawn as fresh. */
 const OLD_AFTER_SECONDS = 150;
 
-/** An expiry within this time is mentioned. */
+/** An expiry within this time is mentioned with its hour. */
 const ENDS_SOON_MS = 14 * 24 * 3_600_000;
 
 export type DisplayFacts = {
@@ -107,13 +107,15 @@ export function displayStatusClause(
   }
 }
 
-/** When a display expires, if within two weeks: "ends on Thu 19 Nov at 18:20"; otherwise empty. */
-export function endsSoonText(
+/** When a display expires: "ends on Thu 19 Nov at 18:20", "ends 29 Nov 2027"; empty if never, or if it has ended. */
+export function endsText(
   { revokedMs, expiresMs }: Pick<DisplayFacts, "revokedMs" | "expiresMs">,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
 ): string {
   if (revokedMs !== null || expiresMs === null || expiresMs <= nowMs) return "";
-  return expiresMs - nowMs > ENDS_SOON_MS ? "" : `ends ${atMoment(expiresMs, nowMs, timeZone)}`;
+  return expiresMs - nowMs > ENDS_SOON_MS
+    ? `ends ${dayMonthYear(expiresMs, timeZone)}`
+    : `ends ${atMoment(expiresMs, nowMs, timeZone)}`;
 }
 
 /**

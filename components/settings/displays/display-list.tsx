@@ -10,7 +10,7 @@ import type { Display } from "@/lib/contracts/wall";
 import {
   displayStatus,
   displayStatusClause,
-  endsSoonText,
+  endsText,
   needsALook,
   type DisplayStatus,
 } from "@/lib/domain/display-status";
@@ -168,7 +168,7 @@ function Status({ display }: { display: Display }) {
       requestedMs === null || display.revoked_at !== null
         ? ""
         : row.reloadPending(moment(requestedMs, nowMs, timeZone)),
-      endsSoonText(facts, { nowMs, timeZone }),
+      endsText(facts, { nowMs, timeZone }),
     ]
       .filter(Boolean)
       .join("; "),
