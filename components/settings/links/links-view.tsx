@@ -11,6 +11,7 @@ import {
 import { RowActions, actionLabel } from "@/components/resource/row-actions";
 import { useListAddress, useResource } from "@/components/resource/use-resource";
 import { When } from "@/components/resource/when";
+import { useZone } from "@/components/shell/time/zone";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
@@ -19,6 +20,7 @@ import { extendLink, linksQuery, revokeLink } from "@/lib/client/queries/links";
 import { useNow } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
 import { LINK_ENDS_SOON_MS } from "@/lib/domain/links/ends-soon";
+import { moment } from "@/lib/domain/words/format";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { linksParams } from "./links-url";
 import * as words from "./words";
@@ -175,7 +177,9 @@ const isOver = ({ state }: LinkEntry) => state === "expired" || state === "revok
 
 function Actions({ link, onAct }: { link: LinkEntry; onAct: (action: Open["action"]) => void }) {
   const { company, partner, incident } = link;
-  const name = words.sharedText(link);
+  const timeZone = useZone();
+  const createdMs = Date.parse(link.created_at);
+  const name = useNow((nowMs) => words.linkName(link, moment(createdMs, nowMs, timeZone)));
   if (!isOver(link)) {
     return (
       <RowActions name={name} actions={["extend", "revoke"]} words={words.actions} onAct={onAct} />

@@ -50,6 +50,15 @@ export const incidentText = (incident: number) => `incident ${incident}`;
 /** What a link shows: "Procore", "Procore, incident 12". */
 export const sharedText = ({ partner, incident }: Pick<LinkEntry, "partner" | "incident">) =>
   incident === null ? partner : `${partner}, ${incidentText(incident)}`;
+/**
+ * One link among others to the same: "Procore, for Marit Solberg, created Sat 08:02".
+ * @param created when it was
+ */
+export const linkName = (
+  link: Pick<LinkEntry, "partner" | "incident" | "for">,
+  created: string,
+): string =>
+  `${sharedText(link)}${link.for === null || link.for === "" ? "" : `, for ${link.for}`}, created ${created}`;
 export const YOU = "You";
 export const NOT_YET = "not yet";
 
