@@ -40,7 +40,7 @@ export const secretDialog = {
   secret: "New client secret",
   lacks: "Enter the new client secret.",
   invalid: "Enter the base URL and the client ID as your API gives them, and the secret itself.",
-  note: "The new secret is checked first. If the check fails, the current one stays in use.",
+  note: "The new secret is checked first. If the check fails, the current one stays in use until you replace it anyway.",
   saveAnyway: "Replace anyway",
   failed: "The check failed, so the current secret stays in use.",
 };
