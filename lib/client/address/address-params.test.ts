@@ -30,8 +30,9 @@ test("returns the defaults for an address without parameters", () => {
 
 test("treats invalid values as absent", () => {
   expect(readAddress(PARAMS, "?order=sideways&page=many")).toEqual(ABSENT);
+  const invalid = ["0", "-2", "1.5", "100001", "999999999999"];
   const read = (page: string) => readAddress(PARAMS, `?page=${page}`);
-  expect(["0", "-2", "1.5", "100001", "999999999999"].map(read)).toEqual(Array(5).fill(ABSENT));
+  expect(invalid.map(read)).toEqual(invalid.map(() => ABSENT));
   expect(readAddress(PARAMS, "?page=100000")).toEqual({ ...ABSENT, page: 100_000 });
 });
 
