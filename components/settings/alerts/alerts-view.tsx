@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useState, type FormEvent } from "react";
+import { Suspense, useMemo, useState, type FormEvent } from "react";
 import {
   NEW_FIELDS,
   changedFields,
@@ -59,6 +59,10 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
     setDraft((before) => (before === null ? null : { ...before, ...changes }));
     setSaid(null);
   };
+  const problem = useMemo(
+    () => (said?.field === undefined ? null : { problem: said.text, field: said.field }),
+    [said],
+  );
   const use = (given: Change) => {
     change({
       ...changedFields(given),
@@ -108,11 +112,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
             </Empty>
           ) : (
             <form className="border-t border-line-strong" onSubmit={submit} noValidate>
-              <FormFields
-                problem={
-                  said?.field === undefined ? null : { problem: said.text, field: said.field }
-                }
-              >
+              <FormFields problem={problem}>
                 <RuleFields
                   fields={draft}
                   companies={companies}

@@ -67,7 +67,7 @@ export function FieldProblem({
 
 /**
  * The fields of a form, and below them why it was refused. If that is about one of them, it has the sentence instead,
- * and the focus.
+ * and the focus, until anything is typed: fields that are read when they lose the focus would move what is being pressed.
  * @param className of the sentence
  */
 export function FormFields({
@@ -82,7 +82,9 @@ export function FormFields({
   const [names] = useState(() => new Set<string>());
   const { problem, field = null } =
     typeof refused === "string" ? { problem: refused } : (refused ?? { problem: null });
-  const isAtField = field !== null && names.has(field);
+  const [seen, setSeen] = useState<FormProblem | null>(null);
+  const isSeen = seen !== null && seen === refused;
+  const isAtField = field !== null && names.has(field) && !isSeen;
   const form = useMemo(
     () => ({ names, wrong: isAtField && problem !== null ? { problem, field } : null }),
     [names, isAtField, problem, field],
@@ -96,11 +98,17 @@ export function FormFields({
   }, [isAtField, refused]);
   return (
     <FormContext value={form}>
-      <div ref={fields} className="contents">
+      <div
+        ref={fields}
+        className="contents"
+        onInput={() => {
+          if (isAtField) setSeen(refused);
+        }}
+      >
         {children}
       </div>
       <p role="alert" className={`text-xs text-failing-text empty:hidden ${className}`}>
-        {isAtField ? null : problem}
+        {isAtField || isSeen ? null : problem}
       </p>
     </FormContext>
   );
