@@ -1,4 +1,4 @@
-import { Key, KeysFooter } from "@/components/list/keys-footer";
+import { ActKeys, Key, KeysFooter, ListKeys } from "@/components/list/keys-footer";
 import { ACKNOWLEDGE, ALL_KEYS, BY_NEXT, KEYS_LABEL, MOVE, OPEN, TELL, placeText } from "./words";
 
 /** Footer: the position of the active row, and the keyboard shortcuts, without those in `without`. */
@@ -16,23 +16,8 @@ export function KeysBar({
 }) {
   return (
     <KeysFooter label={KEYS_LABEL} summary={placeText(place, total)} all={ALL_KEYS} onHelp={onHelp}>
-      <span>
-        <Key>J</Key>
-        <Key>K</Key> {MOVE}
-      </span>
-      <span>
-        <Key>↵</Key> {OPEN}
-      </span>
-      {without.includes("A") ? null : (
-        <span>
-          <Key>A</Key> {ACKNOWLEDGE}
-        </span>
-      )}
-      {without.includes("T") ? null : (
-        <span>
-          <Key>T</Key> {TELL}
-        </span>
-      )}
+      <ListKeys move={MOVE} open={OPEN} />
+      <ActKeys take={ACKNOWLEDGE} tell={TELL} without={without} />
       <span>
         <Key>N</Key> {BY_NEXT}
       </span>

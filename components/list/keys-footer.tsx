@@ -45,5 +45,31 @@ export function ListKeys({ move, open }: { move: string; open: string }) {
   );
 }
 
+/** Keys of lists whose lines can be acknowledged, and told of to customers; without those in `without`. */
+export function ActKeys({
+  take,
+  tell,
+  without,
+}: {
+  take: string;
+  tell: string;
+  without: readonly string[];
+}) {
+  return (
+    <>
+      {without.includes("A") ? null : (
+        <span>
+          <Key>A</Key> {take}
+        </span>
+      )}
+      {without.includes("T") ? null : (
+        <span>
+          <Key>T</Key> {tell}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** A key of the keyboard. */
 export const Key = ({ children }: { children: ReactNode }) => <kbd className="key">{children}</kbd>;
