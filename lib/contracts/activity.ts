@@ -38,10 +38,10 @@ export const ActivityFile = z.object({
   created_at: z.string(),
 });
 
-/** One action from request to outcome, combined from the log's rows. */
 /** Of a test of a channel that wasn't accepted; `unknown`: it may have arrived. */
 export const TEST_TROUBLES = ["failed", "unknown"] as const;
 
+/** One action from request to outcome, combined from the log's rows. */
 export const ActivityEntry = z.object({
   /** Unique per company. */
   id: z.string(),
