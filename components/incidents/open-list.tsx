@@ -61,7 +61,7 @@ export function OpenList({
         <span role="columnheader" className="text-right">
           {words.since}
         </span>
-        <span role="columnheader" className="text-right">
+        <span role="columnheader" className="incident-for text-right">
           {words.openFor}
         </span>
         <span role="columnheader" className="text-right">
