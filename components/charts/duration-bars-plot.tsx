@@ -42,8 +42,10 @@ export type DurationBarsPlotProps = {
   heightPx: number;
 };
 
-/** The lowest grid line; shorter durations are drawn at it. */
+/** The lowest grid line; shorter durations are drawn as this one. */
 const FLOOR_SECONDS = 1;
+/** Height of a run of `FLOOR_SECONDS`, so that it isn't invisible. */
+const LEAST_BAR_PX = 3;
 const LINES_SECONDS = [1, 10, 60, 600, 3600, 36_000, 86_400];
 const WIDEST_BAR_PX = 11;
 const PLOT_PX = 500;
@@ -114,7 +116,13 @@ export default function DurationBarsPlot({
             />
           )),
         )}
-        <Bar dataKey="drawn" barSize={barPx} isAnimationActive={false} shape={drawRun} />
+        <Bar
+          dataKey="drawn"
+          barSize={barPx}
+          minPointSize={LEAST_BAR_PX}
+          isAnimationActive={false}
+          shape={drawRun}
+        />
         <Tooltip
           isAnimationActive={false}
           cursor={false}
