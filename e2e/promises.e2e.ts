@@ -183,7 +183,7 @@ test("a viewer reads promises, and can neither change nor rehearse them", async 
   await expect(main.getByRole("button", { name: "Back" })).toBeVisible();
   await expect(main.getByRole("button", { name: /promise$/ })).toHaveCount(0);
   await expect(main.getByRole("heading", { level: 1 })).toHaveText(
-    "all feeds, by 16:00 on Mondays",
+    "All feeds, by 16:00 on Mondays",
   );
   await expect(main).toContainText("Contract 4.2");
   await expect(main.getByRole("textbox")).toHaveCount(0);

@@ -45,6 +45,11 @@ test("shows a planned quiet time beside the verdict, ends its incident as expect
   await dialog.getByRole("button", { name: "Plan", exact: true }).click();
   await expect(dialog.getByRole("alert")).toHaveText("Choose a day.");
   await dialog.getByRole("radio", { name: "Once" }).click();
+  await expect(dialog).not.toContainText("Choose a day.");
+  await expect(dialog).not.toContainText("It starts now");
+  await dialog.getByLabel("From").fill("1 Jan 2026, 07:00");
+  await dialog.getByLabel("From").press("Tab");
+  await expect(dialog).toContainText("It starts now: time that has passed can’t be made quiet.");
   await dialog.getByRole("button", { name: "Plan", exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(/^Planned quiet until .*: ERP upgrade, You$/)).toBeVisible();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
-import { listPromises, promiseLabel, searchPromises, subjectText } from "./listed";
+import { listPromises, promiseHeading, promiseLabel, searchPromises, subjectText } from "./listed";
 import { promise, rowPromise } from "./promise-fixture";
 import { promiseHeadline, promiseStatus } from "./status";
 
@@ -124,4 +124,12 @@ describe("the title", () => {
     expect(titleOf([{ state: "at_risk" }], true)).toBe("1 promise to Northgate Builders");
     expect(titleOf([])).toBe("No promises");
   });
+});
+
+test("a heading begins with a capital, but for names", () => {
+  const heading = (partner: string | null, key: string | null) =>
+    promiseHeading({ subject: { partner, feed: key }, promise: promise() }, "all feeds");
+  expect(heading(null, null)).toMatch(/^All feeds, by /);
+  expect(heading("iAuditor", null)).toMatch(/^iAuditor, all feeds, by /);
+  expect(heading(null, "daily_logs")).toMatch(/^daily_logs, by /);
 });

@@ -1,6 +1,7 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
+import { capital } from "@/lib/domain/text/capital";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
@@ -107,6 +108,16 @@ export function promiseLabel(
   allFeeds: string,
 ): string {
   return `${subjectText(subject, allFeeds)}, ${promisedText(promise)}`;
+}
+
+/** The same as a heading: "All feeds, by 16:00 on workdays". Names keep their case. */
+export function promiseHeading(
+  promise: { subject: Subject; promise: PromisedTimes },
+  allFeeds: string,
+): string {
+  const { partner, feed } = promise.subject;
+  const label = promiseLabel(promise, allFeeds);
+  return partner === null && feed === null ? capital(label) : label;
 }
 
 function byUrgency(a: RowPromise, b: RowPromise): number {

@@ -20,7 +20,7 @@ import { dayOf } from "@/lib/domain/time/day";
 import { changesOf, draftOf, lackAt, newDraft, pastField, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
-import { promiseLabel, subjectIn } from "./listed";
+import { promiseHeading, subjectIn } from "./listed";
 import {
   ALL_FEEDS,
   LACK_TEXT,
@@ -87,7 +87,7 @@ export default function PromiseEditor({
       }
       title={
         draft.isChosen
-          ? promiseLabel({ subject: subjectIn(rows, request), promise: request }, ALL_FEEDS)
+          ? promiseHeading({ subject: subjectIn(rows, request), promise: request }, ALL_FEEDS)
           : words.add
       }
       subline={words.sentence}

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PromiseView } from "@/lib/contracts/promises";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
-import { promiseLabel, subjectIn, subjectText } from "./listed";
+import { promiseHeading, subjectIn, subjectText } from "./listed";
 import { ALL_FEEDS, PROMISES, factsOf, formWords as words } from "./words";
 
 /** One promise, for those who may not change it. Default export for `lazyPart`. */
@@ -31,7 +31,7 @@ export default function PromiseFacts({
           ]}
         />
       }
-      title={promiseLabel({ subject, promise }, ALL_FEEDS)}
+      title={promiseHeading({ subject, promise }, ALL_FEEDS)}
       subline={words.sentence}
     >
       <dl className="grid max-w-[680px] grid-cols-[148px_minmax(0,1fr)] border-b border-line-strong wrap-anywhere max-sm:grid-cols-1">

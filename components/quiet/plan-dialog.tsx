@@ -20,7 +20,7 @@ import { minutesOf, localTimeMs, localTimeOf } from "@/lib/domain/time/day";
 import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { DAY_LABEL } from "@/lib/domain/time/calendar-names";
 import { planRefusal, planWords as words } from "./plan-words";
-import { DAY_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Scope of a quiet time; both null: the whole company. */
 export type Scope = { label: string; partner: string | null; endpointId: string | null };
@@ -54,6 +54,7 @@ export default function PlanDialog({
   const {
     isBusy,
     refused: problem,
+    setRefused,
     send,
   } = useSending(async () => {
     const scope = scopes[chosen];
@@ -73,6 +74,8 @@ export default function PlanDialog({
       return planRefusal(statusOf(error));
     }
   });
+  const isPast =
+    times === "once" && (localTimeMs(from, timeZone) ?? openedMs) < openedMs - MINUTE_MS;
   return (
     <DialogForm
       title={words.title}
@@ -109,7 +112,10 @@ export default function PlanDialog({
         label={words.how}
         value={times}
         options={TIMES.map((value) => ({ value, label: words[value] }))}
-        onChange={setTimes}
+        onChange={(chosenTimes) => {
+          setTimes(chosenTimes);
+          setRefused(null);
+        }}
         className="mb-3"
       />
       {times === "weekly" ? (
@@ -157,7 +163,8 @@ export default function PlanDialog({
         )}
       </div>
       <p className="text-xs text-ink-2">
-        {words.zone(timeZone)} {times === "weekly" ? words.untilEnded : null}
+        {isPast ? words.startsNow : null} {words.zone(timeZone)}{" "}
+        {times === "weekly" ? words.untilEnded : null}
       </p>
     </DialogForm>
   );

@@ -31,6 +31,8 @@ export const planWords = {
   from: "From",
   until: "Until",
   days: "Starts on",
+  /** The start is in the past. */
+  startsNow: "It starts now: time that has passed can’t be made quiet.",
   zone: (timeZone: string) => `Times are ${zoneTimeText(timeZone)}.`,
   untilEnded: "Ends the next day if the end is before the start. Repeats until ended.",
   noReason: "Say why no data is expected.",

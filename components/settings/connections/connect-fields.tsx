@@ -8,7 +8,7 @@ import * as words from "./connect-words";
 
 /** Of a text field or select in a row. */
 const CONTROL =
-  "h-8 w-full min-w-0 rounded border border-control bg-surface px-2.5 text-ink aria-invalid:border-failing-mark max-sm:h-11";
+  "h-8 w-full min-w-0 rounded border border-control bg-surface px-2.5 text-ink has-disabled:bg-sunken has-disabled:text-ink-2 disabled:bg-sunken disabled:text-ink-2 aria-invalid:border-failing-mark max-sm:h-11";
 
 const LONGEST: Readonly<Record<DraftField, number>> = {
   name: 200,
