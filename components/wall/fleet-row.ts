@@ -125,7 +125,10 @@ function whoOf(
   return { text: fleetWords.onSome(acknowledged, attended.of), isNoOne: false };
 }
 
-/** Leaves out "since", then the feed, if the line is too narrow: the next attempt and who is on it always stay. */
+/**
+ * Leaves out "since" where the feed's name is whole without it, or the line is too narrow, and then the feed: the next
+ * attempt and who is on it always stay.
+ */
 function fitted(row: FleetRow, widthU: number, factLines: number): FleetRow {
   const textU = textWidthEm(row.figure.text) * (row.isFrozen ? 3.6 : FIGURE_U);
   const captionU = textWidthEm(row.figure.caption) * FACT_U;
@@ -135,16 +138,21 @@ function fitted(row: FleetRow, widthU: number, factLines: number): FleetRow {
   const roomU = lineU * factLines - WRAPPED_U * (factLines - 1);
   const gone = row.facts.findLastIndex(({ strong }) => strong === "");
   const shorter = { ...row, facts: row.facts.filter((_, at) => at !== gone) };
-  return [row, shorter].find((one) => neededU(one) <= roomU) ?? { ...shorter, feeds: null };
+  const fits = (one: FleetRow, feedU: number) => neededU(one, feedU) <= roomU;
+  if (fits(row, Infinity)) return row;
+  if (fits(shorter, Infinity)) return shorter;
+  if (fits(row, MIN_FEED_U)) return row;
+  return fits(shorter, MIN_FEED_U) ? shorter : { ...shorter, feeds: null };
 }
 
-function neededU({ verdict, feeds, facts, who }: FleetRow): number {
+/** @param longestFeedU longest width of a feed's name; it's cut beyond that */
+function neededU({ verdict, feeds, facts, who }: FleetRow, longestFeedU: number): number {
   const factU = (text: string) => textWidthEm(text) * FACT_U + FACT_GAP_U;
   const feedU =
     feeds === null
       ? 0
       : feeds.isName
-        ? Math.min(MIN_FEED_U, textWidthEm(feeds.text, "mono") * FACT_U) + FACT_GAP_U
+        ? Math.min(longestFeedU, textWidthEm(feeds.text, "mono") * FACT_U) + FACT_GAP_U
         : factU(feeds.text);
   const factsU = facts.reduce((sum, { text, strong }) => sum + factU(`${text} ${strong}`), 0);
   return textWidthEm(verdict) * FACT_U + feedU + factsU + (who === null ? 0 : factU(who.text));

@@ -63,6 +63,14 @@ function fleetOf({ main }: WallModel) {
 
 const well = (name: string) => troubled(name, []);
 
+/** The row of a feed that has been failing for more than six days. */
+function longAgo(feed: string) {
+  const rows = [endpoint("Oracle Unifier", feed, failing(9000, 5))];
+  const open = [incident(rows, null, 9000)];
+  const shown = [{ ...company("A", view(rows)), incidents: { open, quiet: [] } }, well("B")];
+  return fleetOf(modelOf(shown)).rows[0];
+}
+
 describe("a wall of several companies", () => {
   it("is titled by its display, and says how many customers are behind and on time", () => {
     const shown = [
@@ -132,10 +140,15 @@ describe("a wall of several companies", () => {
   });
 
   it("dates trouble of more than six days ago by its day", () => {
-    const rows = [endpoint("Oracle Unifier", "business_processes", failing(9000, 5))];
-    const open = [incident(rows, null, 9000)];
-    const shown = [{ ...company("A", view(rows)), incidents: { open, quiet: [] } }, well("B")];
-    expect(fleetOf(modelOf(shown)).rows[0]?.facts[0]?.text).toBe("since 13 Nov");
+    expect(longAgo("gl")?.facts[0]?.text).toBe("since 13 Nov");
+  });
+
+  it("leaves out since when where a feed's name is whole without it, and else cuts the name", () => {
+    const whole = longAgo("business_processes");
+    expect(whole?.facts.map(({ text }) => text)).toEqual(["next"]);
+    expect(whole?.feeds?.text).toBe("business_processes");
+    const cut = longAgo("business_processes_of_all_projects_in_the_programme");
+    expect(cut?.facts.map(({ text }) => text)).toEqual(["since 13 Nov", "next"]);
   });
 
   it("says that no one is on an incident yet, and names a single feed", () => {
