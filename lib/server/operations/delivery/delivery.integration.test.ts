@@ -717,6 +717,7 @@ describe("rules", () => {
     for (const more of [
       { channels: [randomUUID()] },
       { channels: [] },
+      { companies: ["northgate", "nortgate"] },
       { remind_every_minutes: 1 },
       { quiet: { days: ["mon"], from: "22:00", until: "06:00", time_zone: "Mars/Olympus" } },
       { brief: { days: ["mon"], at: "25:00", time_zone: "UTC" } },
@@ -727,6 +728,24 @@ describe("rules", () => {
     const often = { name: "Often", channels: [channel], remind_every_minutes: 5 };
     const refused = await fixture.ask("ada", "POST", "/rules", often);
     expect(await refused.text()).toContain("remind_every_minutes must be at least 15.");
+  });
+
+  test("keep a company that has left, but can't name another one that isn't connected", async () => {
+    const { id, created_at: _, ...rule } = await makeRule();
+    await fixture.database.pool.query(
+      `update rules set rule = jsonb_set(rule, '{companies}', '["left"]') where id = $1`,
+      [id],
+    );
+    const put = (companies: readonly string[]) =>
+      fixture.ask("ada", "PUT", `/rules/${id}`, { ...rule, id: undefined, companies });
+    expect((await put(["left"])).status).toBe(200);
+    expect((await put(["left", "northgate"])).status).toBe(200);
+    const refused = await put(["left", "nortgate"]);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("companies must be companies connected to this Plumbline."),
+    ]);
+    await fixture.ask("ada", "DELETE", `/rules/${id}`);
   });
 
   test("use current time zone names, in requests and for stored earlier names", async () => {

@@ -10,6 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays/displays";
 import { storableMs } from "@/lib/server/store/storable";
 import { invalid, notValid } from "@/lib/server/http/query";
+import { requireConnected } from "@/lib/server/operations/connections/require-connected";
 import { NO_DISPLAY } from "./words";
 
 /** Dependencies of the display operations. */
@@ -62,13 +63,7 @@ export function settingsOf(
   const parsed = DisplaySettings.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error);
   const settings = parsed.data;
-  const missing = settings.companies?.find(
-    (slug) =>
-      !connections.some(({ company }) => company === slug) &&
-      before?.companies?.includes(slug) !== true,
-  );
-  if (missing !== undefined)
-    throw invalid("companies", "must be companies connected to this Plumbline");
+  requireConnected(connections, settings.companies ?? [], before?.companies ?? []);
   if (!isTimeZone(settings.time_zone)) {
     throw invalid("time_zone", "must be a time zone such as Europe/Copenhagen");
   }

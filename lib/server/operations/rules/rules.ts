@@ -8,6 +8,7 @@ import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { invalid, isUuid, notValid } from "@/lib/server/http/query";
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
+import { requireConnected } from "@/lib/server/operations/connections/require-connected";
 import type { Database } from "@/lib/server/store/database";
 import {
   changeRule as change,
@@ -20,7 +21,11 @@ import {
 import { toStorable } from "@/lib/server/store/storable";
 import { NO_RULE, NOT_A_RULE, TOO_MANY_RULES } from "./words";
 
-type RulesRuntime = { database: Database; clock: Clock };
+type RulesRuntime = {
+  database: Database;
+  clock: Clock;
+  readonly connections: readonly { company: string }[];
+};
 
 /** Every check evaluates each rule. */
 const MAX_RULES = 200;
@@ -53,22 +58,28 @@ export async function putRule(
   { person, id, body }: { person: Person; id: string; body: unknown },
 ): Promise<RuleView> {
   if (!isUuid(id)) throw new Failure("not_found", NO_RULE);
-  const row = await insert(runtime, id, { person, body });
+  const find = async () => (await listRules(runtime)).data.find((rule) => rule.id === id);
+  const known = await find();
+  const row = await insert(runtime, id, { person, body }, known);
   if (row !== null) return ruleView(row);
-  const before = (await listRules(runtime)).data.find((rule) => rule.id === id);
+  const before = known ?? (await find());
   const isSame =
     before !== undefined &&
-    isDeepStrictEqual({ ...before, ...(await parsed(runtime, body)) }, before);
+    isDeepStrictEqual({ ...before, ...(await parsed(runtime, body, before)) }, before);
   return isSame ? before : changeRule(runtime, { person, id, body });
 }
 
-/** @returns null: there is already a rule with this id */
+/**
+ * @param known the rule with this id
+ * @returns null: there is already a rule with this id
+ */
 async function insert(
   runtime: RulesRuntime,
   id: string | null,
   { person, body }: { person: Person; body: unknown },
+  known?: RuleView,
 ): Promise<RuleRow | null> {
-  const { name, channels, ...rule } = await parsed(runtime, body);
+  const { name, channels, ...rule } = await parsed(runtime, body, known);
   const row = await insertRule(
     runtime.database,
     id,
@@ -96,6 +107,7 @@ export async function changeRule(
   const { name, channels, ...rule } = await parsed(
     runtime,
     given === null ? body : { ...whole, ...given },
+    before.rule,
   );
   const row = await change(
     runtime.database,
@@ -131,10 +143,19 @@ export function checkTimeZones({ quiet, brief }: Pick<Rule, "quiet" | "brief">):
   }
 }
 
-async function parsed({ database }: RulesRuntime, body: unknown) {
+/** @param before the rule that is changed; omitted: a new one */
+async function parsed(
+  { database, connections }: RulesRuntime,
+  body: unknown,
+  before?: Pick<Rule, "companies">,
+) {
   const result = RuleRequest.safeParse(body);
   if (!result.success) throw notValid(result.error, NOT_A_RULE);
   checkTimeZones(result.data);
+  const { companies } = result.data;
+  const earlier = before?.companies ?? "all";
+  if (companies !== "all")
+    requireConnected(connections, companies, earlier === "all" ? [] : earlier);
   const known = await readPlannedChannels(database.orm);
   if (!result.data.channels.every((id) => known.has(id)))
     throw invalid("channels", "must be channels that there are");
