@@ -118,7 +118,7 @@ const server = createServer(
       routes.answer(request, response, found, flat, () => callRoute(request, response, common));
       return;
     }
-    if (runtime.isReady() && pathname.startsWith("/api/")) {
+    if (runtime.isReady() && /^\/api(?:\/|$)/.test(pathname)) {
       routes.refuse(request, response, flat);
       return;
     }

@@ -63,6 +63,11 @@ test("exposes none of the framework's own endpoints", async () => {
   ]) {
     expect([path, (await ask(path))?.status]).toEqual([path, 404]);
   }
+  for (const path of ["/api", "/api/", "/api/none"]) {
+    const answer = await ask(path);
+    expect([path, answer?.status]).toEqual([path, 404]);
+    expect(answer?.headers["content-type"]).toBe("application/json");
+  }
   expect((await ask("/signin", {}, "POST"))?.status).toBe(405);
   expect((await ask("/signin", { "next-action": "x" }, "POST"))?.status).toBe(405);
   expect((await ask("/", {}, "TRACE"))?.status).toBe(405);

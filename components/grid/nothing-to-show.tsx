@@ -16,12 +16,14 @@ import { firstCheckText } from "@/lib/domain/words/first-check";
 import type { Board } from "./board";
 import type { BoardState } from "./board-url";
 import {
+  NO_HISTORY,
   NO_DATA,
   NO_ENDPOINTS,
   STARTING,
   STARTING_SENTENCE,
   didYouMean,
   hiddenSentence,
+  noHistorySentence,
   noDataSentence,
   noEndpointsSentence,
   noMatchSentence,
@@ -42,6 +44,7 @@ export type NothingToShowProps = {
 export function NothingToShow({ board, state, change }: NothingToShowProps) {
   const { asOf, name, source } = useLiveCompany();
   if (asOf === null) {
+    if (source.left != null) return <Empty title={NO_HISTORY}>{noHistorySentence(name)}</Empty>;
     return source.reason === "starting" || source.reason === null ? (
       <Starting />
     ) : (

@@ -153,6 +153,10 @@ export const STARTING_SENTENCE = "Verdicts appear after the first full check.";
 export const NO_DATA = "Not checked yet";
 export const noDataSentence = (company: string) =>
   `We haven’t completed a check of ${company} yet. Its feeds appear after the first one.`;
+/** Of a company that is no longer connected. */
+export const NO_HISTORY = "No history";
+export const noHistorySentence = (company: string) =>
+  `No check of ${company} succeeded before it was disconnected.`;
 export const NO_ENDPOINTS = "No feeds at the last check";
 export const noEndpointsSentence = (company: string) =>
   `The source reported no integrations for ${company}. They appear here once it does.`;

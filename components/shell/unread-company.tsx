@@ -6,7 +6,10 @@ import { Link } from "@/components/ui/link";
 import { useLiveCompany } from "./live-company";
 import { connectionWords } from "./words";
 
-/** Instead of content that the company's source hasn't given us: with the way to its connection, or who has access. */
+/**
+ * Instead of content that the company's source hasn't given us: with the way to its connection, or who has access, while
+ * it's connected.
+ */
 export function UnreadCompany({
   title,
   heading,
@@ -16,13 +19,14 @@ export function UnreadCompany({
   heading?: "h1" | "h2";
   children: ReactNode;
 }) {
-  const { mayConnect } = useLiveCompany();
+  const { mayConnect, source } = useLiveCompany();
+  const isConnected = source.left == null;
   return (
     <Empty
       title={title}
       {...(heading !== undefined && { heading })}
       action={
-        mayConnect ? (
+        isConnected && mayConnect ? (
           <Link href="/settings/connections" className="button-link">
             {connectionWords.check}
           </Link>
@@ -30,7 +34,7 @@ export function UnreadCompany({
       }
     >
       {children}
-      {mayConnect ? null : ` ${connectionWords.ask}`}
+      {isConnected && !mayConnect ? ` ${connectionWords.ask}` : null}
     </Empty>
   );
 }

@@ -7,7 +7,7 @@ import { TroubleBanner } from "./trouble";
 
 /** One banner while there is no new data. */
 export function UpstreamBanner() {
-  const { name, source, confidence, silence } = useLiveCompany();
+  const { name, asOf, source, confidence, silence } = useLiveCompany();
   const left = source.left ?? null;
   const stopped = source.recording_stopped ?? null;
   // A company that left gets no new data anyway; only this browser's silence is reported in
@@ -15,7 +15,7 @@ export function UpstreamBanner() {
   if (left !== null)
     return (
       <>
-        <LeftBanner name={name} {...left} />
+        <LeftBanner name={name} hasHistory={asOf !== null} {...left} />
         {silence === null ? null : <TroubleBanner otherwise={null} />}
       </>
     );

@@ -24,5 +24,6 @@ export const companyLeft = {
     when === null
       ? `\u2068${name}\u2069 was just disconnected.`
       : `\u2068${name}\u2069 was disconnected ${/^\d/.test(when) ? "at" : "on"} ${when}.`,
-  sentence: "You’re seeing its history.",
+  history: "You’re seeing its history.",
+  noHistory: "No check of it succeeded, so it has no history.",
 };

@@ -84,7 +84,9 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 /** Every variable that is read into `Config`, except the proxies: README, "Configuration". */
 const Variables = z.object({
   PORT: whole(0, 65_535).default(3000),
-  HOST: z.string().default("127.0.0.1"),
+  HOST: variable(z.union([hostName, z.ipv6()]), "must be a host name or an IP address").default(
+    "127.0.0.1",
+  ),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: optional(postgresUrl),
   DATABASE_MIGRATION_URL: optional(postgresUrl),

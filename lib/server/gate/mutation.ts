@@ -34,16 +34,20 @@ export async function readMutation(
 
 /**
  * Reads a form of one of our pages without `Referer`. Browsers send `Origin: null` from them, so the fields have to
- * prove where they come from.
+ * prove where they come from; an origin that is named must be ours.
  * @throws Failure `cross_site`, `payload_too_large`
  */
 export async function readForm(
-  { securityLog }: Runtime,
+  { appUrl, securityLog }: Runtime,
   request: HttpRequest,
 ): Promise<URLSearchParams> {
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin") {
-    throw refuseCrossSite(securityLog, request.headers, null);
-  }
+  const { headers } = request;
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin") ?? "null";
+  const isForeign =
+    origin === "null"
+      ? site !== null && site !== "same-origin"
+      : requestOrigin(headers, appUrl) === "foreign";
+  if (isForeign) throw refuseCrossSite(securityLog, headers, null);
   return new URLSearchParams(await readBody(request));
 }

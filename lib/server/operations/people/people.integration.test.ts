@@ -438,9 +438,12 @@ describe("a password", () => {
 
   test("is refused from another site, and for a malformed link", async () => {
     const { secret } = await invited();
-    expect(await choose(secret, CHOSEN, { headers: { "sec-fetch-site": "cross-site" } })).toBe(
-      "403",
-    );
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "", origin: "https://evil.example" },
+    ])
+      expect(await choose(secret, CHOSEN, { headers })).toBe("403");
     for (const odd of ["", "../../x", `${secret}x`, "a\0b", "%0d%0aSet-Cookie:x"]) {
       expect(await choose(odd)).toBe("/signin/password/missing");
     }
