@@ -105,6 +105,8 @@ async function connectFirst(page: Page, fresh: App): Promise<void> {
   await expect(steps.getByRole("link")).toHaveText(["Connect", "Invite", "Add a channel"]);
   await press(line.getByRole("link", { name: "Connect your first company" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect a company");
+  await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
+  await expect(button("Check")).toBeDisabled();
   await expectOthersToWait(page, fresh);
   await press(page.getByRole("link", { name: "Go to your account" }));
   await press(button("Change password"));

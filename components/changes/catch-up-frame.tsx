@@ -17,7 +17,6 @@ import { fieldOf, momentOf, SINCES, sinceText, type Since } from "./since";
 import type { CatchUp } from "./use-catch-up";
 import {
   LOADING,
-  NEVER_LOOKED,
   pickWords,
   REFUSED,
   SINCE_LABEL,
@@ -125,6 +124,8 @@ function Tools({
     const beforeMs = Number.isNaN(shownMs) ? nowMs : shownMs;
     ask(momentOf(next, { nowMs, beforeMs, timeZone }));
   };
+  // Whoever never looked sees the past day.
+  const isFirstLook = lastLook?.looked_at === null;
   // Changes are those of the page's company, or of all.
   const Share = board === null ? ShareFleetPage : ShareCompanyPage;
   return (
@@ -132,10 +133,9 @@ function Tools({
       <Segmented
         label={pickWords.label}
         value={picked}
-        options={SINCES.map((value) => ({
+        options={SINCES.filter((value) => !isFirstLook || value !== "day").map((value) => ({
           value,
-          label:
-            value === "looked" && lastLook?.looked_at === null ? NEVER_LOOKED : SINCE_LABEL[value],
+          label: SINCE_LABEL[isFirstLook && value === "looked" ? "day" : value],
         }))}
         onChange={pick}
         className="max-sm:w-full max-sm:text-xs"

@@ -75,8 +75,6 @@ export const SINCE_LABEL: Readonly<Record<Since, string>> = {
   week: "7 d",
   other: "Other",
 };
-/** Instead of "last looked" on a first visit. */
-export const NEVER_LOOKED = "Last 24 h";
 
 export const moreText = (amount: number) => `Show ${count(amount)} more`;
 

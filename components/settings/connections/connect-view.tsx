@@ -76,6 +76,8 @@ export function ConnectView({
   });
   const { data: me } = useQuery({ ...meQuery, enabled: printed === null });
   const whose = printed ?? (me?.local?.is_password_printed === true ? "own" : "none");
+  /** What is typed would be lost on the way to the password. */
+  const needsNewPassword = whose !== "none";
   const isSaving = saving !== null;
   const taken = useTakenSlugs(saving ?? connected?.slug ?? null);
   const problems = problemsOf(draft, taken, wanted);
@@ -131,7 +133,7 @@ export function ConnectView({
       }
       title={titleOf(draft.name, check, isCurrent, connected)}
     >
-      {whose === "none" ? null : <PasswordFirst whose={whose} />}
+      {needsNewPassword ? <PasswordFirst whose={whose} /> : null}
       <div className="grid grid-cols-[500px_minmax(0,1fr)] items-start gap-x-12 gap-y-6 pb-14 max-[1100px]:grid-cols-1">
         <form
           ref={form}
@@ -145,7 +147,7 @@ export function ConnectView({
           }}
         >
           <h2 className="pb-2 font-strong">{words.COMPANY}</h2>
-          <fieldset disabled={isRunning || isSaving || connected !== null}>
+          <fieldset disabled={needsNewPassword || isRunning || isSaving || connected !== null}>
             <ConnectFields
               draft={draft}
               slug={slugOf(draft, taken)}
@@ -161,6 +163,7 @@ export function ConnectView({
                 type="submit"
                 look={isCurrent || isRunning ? "plain" : "primary"}
                 className={isRunning ? "aria-disabled:text-ink" : isCurrent ? "text-ink" : ""}
+                disabled={needsNewPassword}
                 isBusy={isRunning || isSaving}
               >
                 {isRunning
