@@ -1,5 +1,5 @@
 import type { HistoryRange } from "@/lib/domain/history";
-import { count } from "@/lib/domain/words/format";
+import { count, counted } from "@/lib/domain/words/format";
 
 export const RANGE_LABEL = "Range";
 
@@ -18,8 +18,29 @@ export const ROLLING_WINDOW = "Rolling 24 h";
 /** The right end of a time axis. */
 export const NOW = "now";
 export const NOT_OBSERVED = "not checked";
+/** Below a chart of data age, whose line is interrupted then. */
+export const NOT_KNOWN_NOTE = "No line where the verdict was unknown.";
 export const NO_DATA = "No data in this range.";
 export const NO_CHART = "Couldn’t load this chart. Retrying automatically.";
+
+/**
+ * How often data was overdue: "never overdue, 2 gaps not checked", "overdue 3 times, verdict unknown once".
+ * @param overdue, gaps and unknown: number of each
+ */
+export function overdueText(counts: { overdue: number; gaps: number; unknown: number }): string {
+  const { overdue, gaps, unknown } = counts;
+  const never = unknown === 0 ? "never overdue" : "never known to be overdue";
+  return [
+    overdue === 0 ? never : `overdue ${times(overdue)}`,
+    ...(gaps === 0 ? [] : [`${counted(gaps, "gap")} not checked`]),
+    ...(unknown === 0 ? [] : [`verdict unknown ${times(unknown)}`]),
+  ].join(", ");
+}
+
+/** "once", "3 times" */
+export function times(amount: number): string {
+  return amount === 1 ? "once" : `${amount} times`;
+}
 
 /** A bar's duration and its note. */
 export function noted(text: string, note: string): string {

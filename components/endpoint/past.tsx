@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { CallLine } from "@/components/charts/call-line";
-import { PAST } from "@/components/charts/words";
+import { NOT_KNOWN_NOTE, PAST } from "@/components/charts/words";
 import { DurationBars } from "@/components/charts/duration-bars";
 import type { DurationBar } from "@/components/charts/duration-bars-plot";
 import { NumbersTable } from "@/components/charts/numbers-table";
@@ -21,8 +21,9 @@ import { useZone } from "@/components/shell/time/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { endpointHistoryQuery } from "@/lib/client/queries/history";
 import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
-import { landingsOf, type Period } from "@/lib/domain/history";
+import { landingsOf, unknownPeriods, type Period } from "@/lib/domain/history";
 import { instantMs } from "@/lib/domain/time/instant";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { sawtooth } from "@/lib/domain/sawtooth";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime, duration, moment, runDuration } from "@/lib/domain/words/format";
@@ -174,7 +175,8 @@ function Teeth({
   const timeZone = useZone();
   const unobserved = periodsOf(history.unobserved);
   const landings = landingsOf(history.landed_before_ms, history.landings);
-  const shape = sawtooth(landings, unobserved, axis, cadenceMs);
+  const unknown = unknownPeriods(axis.fromMs, history.slot_minutes * MINUTE_MS, history.verdicts);
+  const shape = sawtooth(landings, [...unobserved, ...unknown], axis, cadenceMs);
   if (cadenceMs === null) return <p className="text-xs text-ink-3">{freshness.noCadence}</p>;
   return (
     <>
@@ -182,6 +184,7 @@ function Teeth({
         label={freshness.label(endpointKey, cadenceMs, {
           overdue: shape.overdue.length,
           gaps: unobserved.length,
+          unknown: unknown.length,
         })}
         shape={shape}
         gaps={unobserved}
@@ -189,6 +192,9 @@ function Teeth({
         heightPx={SAWTOOTH_PX}
       />
       <TimeAxis axis={axis} timeZone={timeZone} marks={6} />
+      {unknown.length === 0 ? null : (
+        <p className="mt-1 text-right text-2xs text-ink-3">{NOT_KNOWN_NOTE}</p>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { runOutcomeText } from "@/lib/domain/words/labels";
 import { count, counted, runDuration, span } from "@/lib/domain/words/format";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { overdueText } from "@/components/charts/words";
 import { capital } from "@/lib/domain/text/capital";
 
 export const notListed = {
@@ -116,12 +117,8 @@ export const runs = {
 export const freshness = {
   heading: (past: string) => `Freshness, ${past}`,
   noCadence: "There’s no cadence to compare the data age with. Data received is listed below.",
-  label: (
-    endpointKey: string,
-    cadenceMs: number,
-    { overdue, gaps }: { overdue: number; gaps: number },
-  ) =>
-    `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. ${overdue === 0 ? "Never overdue" : `Overdue ${overdue === 1 ? "once" : `${overdue} times`}`}${gaps === 0 ? "" : `, ${counted(gaps, "gap")} not checked`}.`,
+  label: (endpointKey: string, cadenceMs: number, overdue: Parameters<typeof overdueText>[0]) =>
+    `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. ${capital(overdueText(overdue))}.`,
 };
 
 /**

@@ -1,13 +1,16 @@
+import { overdueText, times } from "@/components/charts/words";
+
 export const freshness = {
   heading: (past: string) => `Freshness, ${past}`,
   note: "Data age against cadence. The line marks when data was due; anything above it is overdue.",
-  /** @param landings, overdue and gaps: number of each */
+  /** @param landings their number */
   label: (
     endpointKey: string,
     cadence: string,
-    { landings, overdue, gaps }: { landings: number; overdue: number; gaps: number },
+    landings: number,
+    overdue: Parameters<typeof overdueText>[0],
   ) =>
-    `${endpointKey}: data age against a cadence of ${cadence}. ${received(landings)}, ${overdue === 0 ? "never overdue" : `overdue ${times(overdue)}`}${gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not checked`}.`,
+    `${endpointKey}: data age against a cadence of ${cadence}. ${received(landings)}, ${overdueText(overdue)}.`,
   /** Without a due time there is no line to draw age against. */
   noLine: (landings: number, status: string) => `${received(landings)}; ${noLineReason(status)}`,
 };
@@ -19,8 +22,4 @@ function noLineReason(status: string): string {
 
 function received(landings: number): string {
   return landings === 0 ? "No data received" : `Data received ${times(landings)}`;
-}
-
-function times(amount: number): string {
-  return amount === 1 ? "once" : `${amount} times`;
 }

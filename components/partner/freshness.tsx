@@ -10,12 +10,13 @@ import { useZone } from "@/components/shell/time/zone";
 import { partnerHistoryQuery } from "@/lib/client/queries/history";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PartnerHistory } from "@/lib/contracts/history";
-import { landingsOf, type Period } from "@/lib/domain/history";
+import { landingsOf, unknownPeriods, type Period } from "@/lib/domain/history";
 import { sawtooth } from "@/lib/domain/sawtooth";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { span } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-rows";
 import { pastAxis, periodsOf } from "@/components/charts/past-axis";
-import { NOT_OBSERVED, PAST } from "@/components/charts/words";
+import { NOT_KNOWN_NOTE, NOT_OBSERVED, PAST } from "@/components/charts/words";
 import { RangeSwitch, useRange } from "@/components/charts/range-switch";
 import { PreviousData, usePreviousData } from "@/components/shell/previous-data";
 import { RecordNote } from "@/components/shell/record-note";
@@ -23,7 +24,8 @@ import { freshness } from "./freshness-words";
 
 const ROW_PX = 34;
 /** At this size only minutes are visible. */
-const STEP_MS = 60_000;
+const STEP_MS = MINUTE_MS;
+const NEVER: readonly Period[] = [];
 
 /** The data age of every endpoint against its cadence, over time. `rows`: in the table's order. */
 export function Freshness({
@@ -76,21 +78,39 @@ function Teeth({ history, rows }: { history: PartnerHistory; rows: readonly Sync
   const { judged, apiNowMs } = useJudgedEvery(rows, STEP_MS);
   const axis = pastAxis(history, apiNowMs);
   const past = new Map(history.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  const unknown = new Map(
+    judged.map(({ row: { id } }) => [
+      id,
+      unknownPeriods(axis.fromMs, history.slot_minutes * MINUTE_MS, past.get(id)?.verdicts ?? ""),
+    ]),
+  );
+  const isInterrupted = [...unknown.values()].some((periods) => periods.length > 0);
   const isHatched = history.endpoints.some(({ unobserved }) => unobserved.length > 0);
   return (
     <>
       <ul>
         {judged.map((one) => (
-          <Tooth key={one.row.id} judged={one} past={past.get(one.row.id)} axis={axis} />
+          <Tooth
+            key={one.row.id}
+            judged={one}
+            past={past.get(one.row.id)}
+            unknown={unknown.get(one.row.id) ?? NEVER}
+            axis={axis}
+          />
         ))}
       </ul>
       <div className={`grid items-center [&>*]:col-start-2 ${TOOTH_COLUMNS}`}>
         <TimeAxis axis={axis} timeZone={timeZone} />
       </div>
-      {isHatched ? (
+      {isHatched || isInterrupted ? (
         <p className="mt-1 flex items-center justify-end gap-1.5 text-2xs text-ink-3">
-          <HatchedKey />
-          {NOT_OBSERVED}{" "}
+          {isInterrupted ? <span>{NOT_KNOWN_NOTE}</span> : null}
+          {isHatched ? (
+            <>
+              <HatchedKey />
+              {NOT_OBSERVED}{" "}
+            </>
+          ) : null}
         </p>
       ) : null}
     </>
@@ -100,16 +120,19 @@ function Teeth({ history, rows }: { history: PartnerHistory; rows: readonly Sync
 function Tooth({
   judged: { row, word, judgement },
   past,
+  unknown,
   axis,
 }: {
   judged: JudgedRow;
   past: PartnerHistory["endpoints"][number] | undefined;
+  /** When its verdict was unknown. */
+  unknown: readonly Period[];
   axis: Period;
 }) {
   const { cadenceMs } = judgement.terms;
   const landingsMs = past === undefined ? [] : landingsOf(past.landed_before_ms, past.landings);
   const unobserved = past === undefined ? [axis] : periodsOf(past.unobserved);
-  const shape = sawtooth(landingsMs, unobserved, axis, cadenceMs);
+  const shape = sawtooth(landingsMs, [...unobserved, ...unknown], axis, cadenceMs);
   const count = past?.landings.reduce((sum, group) => sum + group.count, 0) ?? 0;
   return (
     <li className={`grid min-h-[35px] items-center border-t border-line ${TOOTH_COLUMNS}`}>
@@ -127,10 +150,10 @@ function Tooth({
         <span className="text-2xs text-ink-3">{freshness.noLine(count, row.status)}</span>
       ) : (
         <SawtoothLine
-          label={freshness.label(row.endpoint_key, span(cadenceMs), {
-            landings: count,
+          label={freshness.label(row.endpoint_key, span(cadenceMs), count, {
             overdue: shape.overdue.length,
             gaps: unobserved.length,
+            unknown: unknown.length,
           })}
           shape={shape}
           gaps={unobserved}

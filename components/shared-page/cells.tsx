@@ -4,6 +4,7 @@ import { Badge } from "@/components/marks/badge";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { PresentEndpoint, SharedPast, SharedPresent } from "@/lib/contracts/shared-page";
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
+import { knownLatenessMs } from "@/lib/domain/known-lateness";
 import type { Verdict } from "@/lib/domain/sync";
 import { atMoment } from "@/lib/domain/words/dates";
 import { duration, span } from "@/lib/domain/words/format";
@@ -271,16 +272,15 @@ export function QuietWeek({ text }: { text: string }) {
   return text === "" ? null : <small className="promised">{text}</small>;
 }
 
-/** An endpoint now, as a side of a comparison. Without an expectation or a verdict there is no overdue time. */
+/** An endpoint now, as a side of a comparison. */
 export function nowSide({
   judgement: { word, terms },
 }: PresentEndpoint): DrawnSide & { word: Verdict } {
-  const hasLateness = word !== "paused" && word !== "webhook" && word !== "unknown";
   return {
     word,
     ageMs: terms.ageMs,
     countedAgeMs: terms.countedAgeMs,
-    latenessMs: hasLateness ? terms.latenessMs : null,
+    latenessMs: knownLatenessMs(word, terms.latenessMs),
     cadenceMs: terms.cadenceMs,
   };
 }

@@ -13,6 +13,7 @@ import {
   runAt,
   periodAt,
   sumsAt,
+  unknownPeriods,
   verdictSlots,
   type LandingGroup,
   type Period,
@@ -219,6 +220,25 @@ describe("verdictSlots", () => {
         });
       }),
     );
+  });
+});
+
+describe("unknownPeriods", () => {
+  it("are whole slots, neighbours as one", () => {
+    const hours = (from: number, until: number) => ({
+      fromMs: from * HOUR_MS,
+      untilMs: until * HOUR_MS,
+    });
+    expect(unknownPeriods(0, HOUR_MS, "u3325u3")).toEqual([hours(1, 3), hours(6, 7)]);
+    expect(unknownPeriods(0, HOUR_MS, "012u4567")).toEqual([]);
+  });
+
+  it("interrupt what is drawn as overdue", () => {
+    const period = { fromMs: 0, untilMs: 6 * HOUR_MS };
+    const unknown = unknownPeriods(0, HOUR_MS, "223333");
+    const { overdue } = sawtooth([-2 * HOUR_MS], unknown, period, HOUR_MS);
+    expect(Math.max(...overdue.flat().map(({ x }) => x))).toBeCloseTo(2 / 6);
+    expect(sawtooth([-2 * HOUR_MS], [period], period, HOUR_MS).overdue).toEqual([]);
   });
 });
 

@@ -174,6 +174,19 @@ export function verdictSlots(
     .join("");
 }
 
+/**
+ * When the verdict was unknown, in whole slots: what is only measured against a cadence claims nothing then.
+ * @param fromMs start of the axis
+ * @param verdicts as `verdictSlots` returns them
+ */
+export function unknownPeriods(fromMs: number, slotMs: number, verdicts: string): Period[] {
+  const unknown = String(VERDICTS.indexOf("unknown"));
+  return [...verdicts.matchAll(new RegExp(`${unknown}+`, "g"))].map(({ index, 0: slots }) => ({
+    fromMs: fromMs + index * slotMs,
+    untilMs: fromMs + (index + slots.length) * slotMs,
+  }));
+}
+
 function worseOf(a: Verdict | null, b: Verdict | null): Verdict | null {
   if (a === null || b === null) return a ?? b;
   return VERDICTS.indexOf(a) < VERDICTS.indexOf(b) ? a : b;

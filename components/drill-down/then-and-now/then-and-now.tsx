@@ -6,6 +6,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { knownLatenessMs } from "@/lib/domain/known-lateness";
 import type { Verdict } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import {
@@ -175,7 +176,8 @@ function pairUp(then: readonly ThenRow[], judged: readonly JudgedRow[], atMs: nu
   const present = judged.map(({ row, endpointKey, word, judgement: { terms } }) => {
     const seen = before.get(row.id);
     before.delete(row.id);
-    const now = { word, ageMs: terms.ageMs, latenessMs: terms.latenessMs };
+    const latenessMs = knownLatenessMs(word, terms.latenessMs);
+    const now = { word, ageMs: terms.ageMs, latenessMs };
     return lineOf(row.id, endpointKey, seen, now);
   });
   const left = [...before.values()].map((row) => lineOf(row.id, row.endpointKey, row, null));

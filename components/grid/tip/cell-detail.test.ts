@@ -40,6 +40,8 @@ test("lists the ages at which a bar's verdict changes", () => {
 test("counts lateness from when new data was due", () => {
   expect(detail("over")).toMatchObject({ lead: "Was due", strong: "13:22:07 CET" });
   expect(detail("over", row({}))).toBeNull();
+  const unknown = row({ last_updated_at: null, next_sync_at: minutesAgo(1) });
+  expect(detail("over", unknown)).toBeNull();
 });
 
 test("shows the next sync as a moment, in the past tense once blind", () => {

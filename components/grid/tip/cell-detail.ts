@@ -1,3 +1,4 @@
+import { knownLatenessMs } from "@/lib/domain/known-lateness";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { shiftedMs } from "@/lib/domain/learned-week/rest";
@@ -30,7 +31,8 @@ export function cellDetail(
   given: { timeZone: string; strip: string },
 ): CellDetail | null {
   const judgement = judge(row, moment);
-  const { terms } = judgement;
+  const { word, terms } = judgement;
+  const latenessMs = knownLatenessMs(word, terms.latenessMs);
   const { timeZone } = given;
   switch (cell) {
     case "verdict":
@@ -42,9 +44,9 @@ export function cellDetail(
     case "bar":
       return barDetail(judgement, moment, timeZone);
     case "over":
-      return terms.latenessMs === null || terms.latenessMs < 0
+      return latenessMs === null || latenessMs < 0
         ? null
-        : at(cellWords.wasDue, shiftedMs(terms.rests, moment.atMs, -terms.latenessMs), timeZone);
+        : at(cellWords.wasDue, shiftedMs(terms.rests, moment.atMs, -latenessMs), timeZone);
     case "next":
       if (terms.nextMs === null || row.status === "webhook" || row.status === "inactive")
         return null;

@@ -66,6 +66,11 @@ describe("rowText", () => {
     });
   });
 
+  test("calls nothing overdue that isn’t known, though its next sync was missed", () => {
+    const missed = { last_updated_at: null, next_sync_at: minutesAgo(1) };
+    expect(rowText(row(missed), NOW, LIVE)).toMatchObject({ word: "unknown", overdue: "" });
+  });
+
   test("says that a learned week makes it less overdue", () => {
     const week = {
       time_zone: "UTC",

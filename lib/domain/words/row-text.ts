@@ -5,6 +5,7 @@ import { VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
 import { nextTextOf, type NextTexts, NO_NEXT, scheduledTexts } from "./next-sync-text";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
+import { knownLatenessMs } from "@/lib/domain/known-lateness";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -45,7 +46,8 @@ export function rowText(
   given: { confidence: Confidence; behindMs: number; timeZone: string },
 ): RowText {
   const { word, overlays, reasons, terms } = judge(row, moment);
-  const { ageMs, countedAgeMs, cadenceMs, latenessMs } = terms;
+  const { ageMs, countedAgeMs, cadenceMs } = terms;
+  const latenessMs = knownLatenessMs(word, terms.latenessMs);
   const quiet = quietNote({ reasons }, given.timeZone);
   // No bar without a cadence to measure against, or for endpoints no longer seen.
   const hasBar = word !== "paused" && row.known.reported;

@@ -1,3 +1,4 @@
+import { knownLatenessMs } from "@/lib/domain/known-lateness";
 import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { SharedThen } from "@/lib/contracts/links";
@@ -57,14 +58,12 @@ export function endpointThen({ row, judgement }: SharedRow): SharedThen["endpoin
     age_seconds: seconds(terms.ageMs),
     cadence_seconds: seconds(terms.cadenceMs),
     ...(quiet === "" ? {} : { quiet, counted_age_seconds: seconds(terms.countedAgeMs) ?? 0 }),
-    overdue_seconds: overdueSeconds(word, terms.latenessMs),
+    overdue_seconds: overdueSeconds(knownLatenessMs(word, terms.latenessMs)),
   };
 }
 
 /** Whole seconds overdue; null when unknown or not overdue. */
-function overdueSeconds(word: string, latenessMs: number | null): number | null {
-  // Without an expectation or a verdict there is no overdue time.
-  if (word === "paused" || word === "webhook" || word === "unknown") return null;
+function overdueSeconds(latenessMs: number | null): number | null {
   return latenessMs === null || latenessMs <= 0 ? null : seconds(latenessMs);
 }
 
