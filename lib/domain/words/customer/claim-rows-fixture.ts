@@ -192,7 +192,7 @@ export function isUnknownBecause(why: string | undefined, row: ClaimRow, nowMs: 
   if (why.startsWith("the source no longer lists")) return !known.reported;
   if (why === "no sync has run yet")
     return attributes.last_sync_status === null && known.last_finished_status === null;
-  if (why === "no data has arrived since the last sync") return landed(row) === null;
+  if (why === "the source doesn’t say when data last arrived") return landed(row) === null;
   if (/^(?:its|their) data is dated in the future$/.test(why)) return (landed(row) ?? 0) > nowMs;
   const last = /^(?:the last data is from (.+), and )?we don’t know how often to expect more$/.exec(
     why,

@@ -144,6 +144,11 @@ describe("one feed", () => {
       "Your Procore feed “Submittals” is turned off in Procore, so no new data is expected. Nothing is scheduled until it’s turned back on.",
     ],
     [
+      "unknown, without the time of its data, after runs that were rate limited",
+      feed({ endpoint_key: "pci", last_updated_at: null, last_sync_status: "rate_limited" }),
+      "We can’t say right now whether your Procore feed “PCI” is up to date: the source doesn’t say when data last arrived. Procore limits how many requests we can make, and the last sync reached that limit. The next sync is scheduled for 14:53 CET.",
+    ],
+    [
       "unknown, never synced",
       feed(
         {

@@ -91,7 +91,10 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
     case "paused":
       return [`Your ${name} is turned off in ${partnerName}, so no new data is expected.`];
     case "unknown":
-      return [`We can’t say right now whether your ${name} is up to date${because(feed, clock)}.`];
+      return [
+        `We can’t say right now whether your ${name} is up to date${because(feed, clock)}.`,
+        limitSentence(partnerName, [feed]),
+      ];
   }
 }
 
@@ -356,7 +359,7 @@ function because(feed: CustomerFeed, clock: ReadingClock, isPlural = false): str
   const { reasons, terms } = feed.judgement;
   const codes = new Set<Reason["code"]>(reasons.map(({ code }) => code));
   if (codes.has("never_synced")) return ": no sync has run yet";
-  if (codes.has("nothing_landed")) return ": no data has arrived since the last sync";
+  if (codes.has("nothing_landed")) return ": the source doesn’t say when data last arrived";
   if (codes.has("not_reported")) return `: the source no longer lists ${isPlural ? "them" : "it"}`;
   if (codes.has("landing_in_future"))
     return `: ${isPlural ? "their" : "its"} data is dated in the future`;
