@@ -23,7 +23,7 @@ export function PartnerNotes({
 }) {
   return (
     <>
-      <OpenIncidentNote partner={partner} first={first.incidents} />
+      <OpenIncidentNote partner={partner} endpointId={endpointId} first={first.incidents} />
       <QuietNote partner={partner} endpointId={endpointId} first={first.quiet} />
     </>
   );

@@ -42,6 +42,15 @@ export function openIncidentsOf({ data }: { data: readonly OpenIncident[] }): Op
   return { isKnown: true, all: data, ofPartner, ofEndpoint };
 }
 
+/** The open incident of a partner, or of one of its feeds: null for the partner's. */
+export function openIncidentOf(
+  open: OpenIncidents,
+  partner: string,
+  endpointId: string | null,
+): OpenIncident | undefined {
+  return endpointId === null ? open.ofPartner.get(partner) : open.ofEndpoint.get(endpointId);
+}
+
 /** With more, the browser loads them after the page. */
 const MAX_SENT = 60;
 
