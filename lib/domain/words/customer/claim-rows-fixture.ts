@@ -152,6 +152,12 @@ export function isLimited(row: ClaimRow): boolean {
 
 export const isRunning = ({ attributes, known }: ClaimRow) =>
   attributes.last_sync_status === "in_progress" && known.reported;
+/** Whether its run takes longer than usual, or may, since that isn't known. */
+export function outlasts({ attributes, known }: ClaimRow, nowMs: number): boolean {
+  const startedMs = instant(attributes.last_sync_started_at);
+  const usual = known.typical_duration_seconds ?? attributes.last_sync_duration_seconds;
+  return startedMs === null || usual === null || usual < 0 || nowMs - startedMs > usual * 1000;
+}
 export const isStuck = ({ judgement }: ClaimRow) => judgement.reasons[0].code === "stuck";
 
 /** Runs awaited: of the feeds behind, or else of all that have a schedule. */

@@ -24,6 +24,7 @@ import {
   hasFailed,
   isLimited,
   isRunning,
+  outlasts,
   isStuck,
   awaited,
   hasMissed,
@@ -337,7 +338,8 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
       const running = awaited(context).filter((row) => isRunning(row) && !isStuck(row));
       return (
         means(names, running, context) &&
-        when.startsWith("if ") === running.some((row) => hasFailed(row))
+        when.startsWith("if ") ===
+          running.some((row) => hasFailed(row) || outlasts(row, context.nowMs))
       );
     },
   ],

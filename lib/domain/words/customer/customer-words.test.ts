@@ -81,8 +81,13 @@ describe("one feed", () => {
       "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET; changes since then haven’t come through yet. No time is set for the next attempt; we’re monitoring it.",
     ],
     [
-      "late with a run in progress",
+      "late with a run in progress that takes longer than usual",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-2) }),
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. A sync is running now; if it succeeds, you’ll see new data.",
+    ],
+    [
+      "late with a run in progress",
+      feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-0.5) }),
       "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. A sync is running now; once it finishes you’ll see new data.",
     ],
     [

@@ -42,13 +42,20 @@ function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): str
   const what = isOne
     ? `A sync${isOnly ? "" : ` of ${named(running)}`} is`
     : `Syncs of ${named(running)} are`;
-  // After a failed sync, the end of this one isn't yet new data.
-  const when = running.some(({ judgement: { terms } }) => terms.failureStreak > 0)
+  const when = running.some(isInDoubt)
     ? `if ${isOne ? "it succeeds" : "they succeed"},`
     : isOne
       ? "once it finishes"
       : "as they finish";
   return `${what} running now; ${when} you’ll see new data.`;
+}
+
+/** Whether the end of its running sync may not be new data: the one before failed, or it takes longer than usual. */
+function isInDoubt({ judgement: { terms } }: CustomerFeed): boolean {
+  const { failureStreak, runningForMs, typicalMs } = terms;
+  return (
+    failureStreak > 0 || runningForMs === null || typicalMs === null || runningForMs > typicalMs
+  );
 }
 
 /** Time of a sync that should have started but shows no sign of it; null if there is none. */
