@@ -96,7 +96,7 @@ describe("report sentences", () => {
     ).toBe(
       "Northgate Builders’ partners were on time 98.4% of the time we could check (99.0% of October). " +
         "Procore was overdue most: 2.4% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
-        "Aconex, CMiC, Fieldwire and 2 others were never overdue. We couldn’t check 1.0% of it. " +
+        "Aconex, CMiC, Fieldwire and 2 others were never overdue. We couldn’t check 1.0% of October. " +
         "Closed Sun 1 November 2026.",
     );
     expect(reportStatement(report({ partners: [others[0] ?? partner()] }), "Orchard")).toContain(
@@ -158,7 +158,7 @@ describe("report sentences", () => {
     expect(reportStatement(open, "Orchard")).toBe(
       "Orchard’s partners have been on time 81.0% of the time we could check (56.8% of November so far). " +
         "Procore was overdue most: 19.0% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
-        "Aconex was never overdue when we checked. We couldn’t check 43.2% of it. " +
+        "Aconex was never overdue when we checked. We couldn’t check 43.2% of November so far. " +
         "As of Wed 25 November 2026, 02:12 CET.",
     );
   });
@@ -179,7 +179,7 @@ describe("report sentences", () => {
       at === 8 ? ([0, 0, 12.5, null] satisfies [number, number, number, null]) : cell,
     );
     expect(reportStatement(report({ partners: [partner({ days })] }), "Orchard")).toContain(
-      "We couldn’t check 1.0% of it, most on the 9th.",
+      "We couldn’t check 1.0% of October, most on the 9th.",
     );
   });
 });

@@ -152,7 +152,7 @@ export function reportSentences(report: ReportView): Said[] {
   if (total.not_observed > 0 && total.not_observed < 100) {
     const most = leastObservedDay(partners);
     said.push(
-      `We couldn’t check ${percentText(total.not_observed)} of it${most === null ? "" : `, most on the ${most}`}.`,
+      `We couldn’t check ${percentText(total.not_observed)} of ${monthSoFar(report)}${most === null ? "" : `, most on the ${most}`}.`,
     );
   }
   return said;
