@@ -43,7 +43,8 @@ export function SlowerCadence({
     [feeds, runs],
   );
   const keys = new Map(feeds.map(({ id, endpointKey }) => [id, endpointKey]));
-  const left = calls - all.reduce((sum, { frees }) => sum + frees, 0);
+  const freed = all.reduce((sum, { frees }) => sum + frees, 0);
+  const left = calls - freed;
   const every = (minutes: number) => cadence.every(span(minutes * 60_000));
   const { heads } = slower;
   return (
@@ -75,8 +76,14 @@ export function SlowerCadence({
                 <td>{slower.frees(one.frees)}</td>
               </tr>
             ))}
+            {all.length === 1 ? null : (
+              <tr className="is-sum">
+                <th scope="row">{slower.together(all.length)}</th>
+                <td colSpan={3}>{slower.free(freed)}</td>
+              </tr>
+            )}
             <tr className="is-sum">
-              <th scope="row">{slower.together(all.length)}</th>
+              <th scope="row">{slower.remaining}</th>
               <td colSpan={3}>
                 {slower.left(
                   left,

@@ -96,7 +96,6 @@ test("says how far the figure usually moves in a day", () => {
 test("says what would be left with a slower schedule", () => {
   expect(slower.left(764, ALLOWANCE, 61)).toBe("about 764 of 1,250 a day, 61%");
   expect(slower.left(764, null, null)).toBe("about 764 a day");
-  expect([1, 2, 3].map((feeds) => slower.together(feeds))).toEqual(["Then", "Both", "All three"]);
 });
 
 test("says why a change failed, and what to do", () => {

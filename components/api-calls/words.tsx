@@ -280,7 +280,10 @@ export const slower = {
     `${counted(calls, "call")} in ${counted(runs, "run")}, ${every}`,
   instead: (runs: number, every: string) => `${every}: ${counted(Math.round(runs), "run")}`,
   frees: (calls: number) => `frees about ${count(calls)} a day`,
-  together: (feeds: number) => ["", "Then", "Both", "All three"][feeds] ?? "",
+  /** Of several feeds. */
+  together: (feeds: number) => (feeds === 2 ? "Both" : "All three"),
+  free: (calls: number) => `free about ${count(calls)} a day`,
+  remaining: "Remaining",
   /** @param left calls that would remain in a day */
   left: (left: number, allowance: Allowance | null, share: number | null) =>
     allowance === null || share === null
