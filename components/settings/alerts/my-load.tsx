@@ -1,7 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { loadWords as words, rateText, type Change } from "@/components/settings/rules/load-words";
+import {
+  loadWords as words,
+  rateText,
+  unitOf,
+  type Change,
+} from "@/components/settings/rules/load-words";
 import { Suggestions } from "@/components/settings/rules/suggestions";
 import { daysOf } from "@/components/settings/rules/words";
 import { Link } from "@/components/ui/link";
@@ -29,13 +34,14 @@ export default function MyLoad({
     );
   if (data.messages === 0 && onUse === null) return null;
   const days = daysOf(data);
+  const unit = unitOf(data, days);
   const [top = null] = data.noisiest;
   return (
     <section aria-label={words.label} className="mt-4 border-t border-line-strong pt-3">
       <h2 className="text-md font-strong">{words.title(data, top, days)}</h2>
       <p className="text-xs text-ink-2">
         {data.messages === 0 ? null : words.period(days)}{" "}
-        {data.now === null ? null : words.now(rateText(data.now, days))}
+        {data.now === null ? null : words.now(rateText(data.now, unit))}
       </p>
       {data.noisiest.length === 0 ? null : (
         <>
@@ -53,10 +59,10 @@ export default function MyLoad({
                   {nameOf(one.company)}, {one.partner_name} /{" "}
                   <span className="font-mono">{one.endpoint_key}</span>
                 </Link>
-                <span>{rateText(one, days)}</span>
+                <span>{rateText(one, unit)}</span>
                 {one.without === null ? null : (
                   <span className="text-xs text-ink-2">
-                    {words.without(rateText(one.without, days))}
+                    {words.without(rateText(one.without, unit))}
                   </span>
                 )}
               </li>
@@ -65,7 +71,7 @@ export default function MyLoad({
         </>
       )}
       {data.suggestions.length === 0 ? null : (
-        <Suggestions suggestions={data.suggestions} days={days} onUse={onUse} />
+        <Suggestions suggestions={data.suggestions} unit={unit} onUse={onUse} />
       )}
     </section>
   );

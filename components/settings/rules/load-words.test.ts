@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeText, loadWords, rateText } from "./load-words";
+import { changeText, loadWords, rateText, unitOf } from "./load-words";
 
 const rate = (messages: number, per_day: number) => ({ messages, per_day });
 
@@ -14,10 +14,14 @@ test("says how many alerts there are a day, and how many of them are about one f
   expect(loadWords.title(rate(0, 0), null, 7)).toBe("No alerts in the past 7 days");
 });
 
-test("gives a rate that is below one a day as a number", () => {
-  expect(rateText(rate(60, 2), 30)).toBe("2 a day");
-  expect(rateText(rate(3, 0.1), 30)).toBe("3 in 30 days");
-  expect(rateText(rate(0, 0), 30)).toBe("none");
+test("gives rates in the unit of what they are compared with", () => {
+  expect(unitOf(rate(60, 2), 30)).toBe("day");
+  expect(unitOf(rate(12, 0.4), 30)).toEqual({ days: 30 });
+  expect(rateText(rate(60, 2), "day")).toBe("2 a day");
+  expect(rateText(rate(60, 2), { days: 30 })).toBe("60 in 30 days");
+  expect(rateText(rate(3, 0.1), "day")).toBe("0.1 a day");
+  expect(rateText(rate(1, 0), "day")).toBe("under 0.1 a day");
+  expect(rateText(rate(0, 0), "day")).toBe("none");
 });
 
 test("names what would be changed", () => {

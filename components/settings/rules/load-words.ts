@@ -3,11 +3,23 @@ import { count, counted } from "@/lib/domain/words/format";
 
 type Rate = Pick<MyAlarmLoad, "messages" | "per_day">;
 
-/** "6 a day"; below one a day "12 in 30 days"; "none". */
-export function rateText({ messages, per_day: perDay }: Rate, days: number): string {
-  if (messages === 0) return "none";
-  return perDay >= 1 ? `${perDay} a day` : `${count(messages)} in ${counted(days, "day")}`;
+/** What messages are counted by: a day, or a period of so many days. */
+export type Unit = "day" | { days: number };
+
+/** The unit of a list, by its whole: a day, from one message a day on. */
+export function unitOf(whole: Rate, days: number): Unit {
+  return whole.per_day >= 1 ? "day" : { days };
 }
+
+/** "6 a day", "12 in 30 days", "none". @param unit one for all that is compared */
+export function rateText({ messages, per_day: perDay }: Rate, unit: Unit): string {
+  if (messages === 0) return "none";
+  if (unit !== "day") return `${count(messages)} in ${counted(unit.days, "day")}`;
+  return `${perDay === 0 ? RARELY : perDay} a day`;
+}
+
+/** Less than what one decimal shows. */
+const RARELY = "under 0.1";
 
 /** What people read of how many messages they get. */
 export const loadWords = {
@@ -60,8 +72,7 @@ export const loadListWords = {
   to: "To",
   rate: "A day",
   messages: "Messages",
-  /** Less than what one decimal shows. */
-  rarely: "under 0.1",
+  rarely: RARELY,
   noisiest: "Most about",
   kind: { channel: "channel", person: "person" },
   endpoint: ({ endpoint_key: key, messages }: AlarmLoadView["data"][number]["noisiest"][number]) =>

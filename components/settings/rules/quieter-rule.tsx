@@ -8,7 +8,8 @@ import { changedFields } from "./draft";
 import { loadWords as words } from "./load-words";
 import { Suggestions } from "./suggestions";
 
-const DAYS = 30;
+/** As the rehearsal above counts. */
+const UNIT = { days: 30 };
 
 /**
  * What would make a rule quieter, once asked for. Default export for `lazyPart`.
@@ -39,7 +40,7 @@ export default function QuieterRule({
         ) : (
           <Suggestions
             suggestions={data.suggestions}
-            days={DAYS}
+            unit={UNIT}
             onUse={(change) => onUse(changedFields(change))}
           />
         )}

@@ -1,19 +1,19 @@
 import { Button } from "@/components/ui/button";
 import type { MyAlarmLoad } from "@/lib/contracts/alarm-load/alarm-load";
-import { changeText, loadWords as words, rateText, type Change } from "./load-words";
+import { changeText, loadWords as words, rateText, type Change, type Unit } from "./load-words";
 
 /**
  * Changes that would have been quieter.
- * @param days length of the rehearsal
+ * @param unit of what they are compared with
  * @param onUse puts a change into the form; null: there is none
  */
 export function Suggestions({
   suggestions,
-  days,
+  unit,
   onUse,
 }: {
   suggestions: MyAlarmLoad["suggestions"];
-  days: number;
+  unit: Unit;
   onUse: ((change: Change) => void) | null;
 }) {
   return (
@@ -30,7 +30,7 @@ export function Suggestions({
               className="flex min-h-[36px] items-center gap-3 border-t border-line py-1"
             >
               <b className="font-medium">{text}</b>
-              <span className="flex-1 text-ink-2">{words.wouldBe(rateText(rate, days))}</span>
+              <span className="flex-1 text-ink-2">{words.wouldBe(rateText(rate, unit))}</span>
               {onUse === null ? null : (
                 <Button aria-label={words.applyLabel(text)} onClick={() => onUse(change)}>
                   {words.apply}
