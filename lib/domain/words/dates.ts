@@ -2,7 +2,7 @@ import { calendar, hasDate } from "@/lib/domain/time/calendar";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { MONTHS } from "@/lib/domain/time/calendar-names";
-import { NOT_KNOWN, date, padded } from "./format";
+import { NOT_KNOWN, date } from "./format";
 
 /**
  * Dates, and times in sentences. In a separate file because no page needs them for its first load. Instants are epoch
@@ -34,11 +34,11 @@ export function weekdayAndDate(ms: number, timeZone: string): string {
   return hasDate(ms) ? date(calendar(ms, timeZone)) : NOT_KNOWN;
 }
 
-/** "09 Nov 2026, 09:12", in a column of dates, all of equal width. */
+/** "9 Nov 2026, 09:12" */
 export function dateAndTime(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
-  const { day, month, year, hour, minute } = calendar(ms, timeZone);
-  return `${padded(Number(day))} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
+  const { hour, minute } = calendar(ms, timeZone);
+  return `${dayMonthYear(ms, timeZone)}, ${hour}:${minute}`;
 }
 
 /** "at 14:02 UTC on Thu 19 Nov": unambiguous for readers in other zones and on other days. */
