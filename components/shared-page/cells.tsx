@@ -120,10 +120,19 @@ export function ThenCell({ side, past }: { side: DrawnSide | null; past: SharedP
   );
 }
 
-/** A cell of the "now" column, with the last check's verdict for when the page goes blind. */
-export function NowCell({ endpoint }: { endpoint: PresentEndpoint }) {
-  const { overlays } = endpoint.judgement;
-  const overlay = overlays.stuck ? "stuck" : overlays.syncing ? "syncing" : null;
+/**
+ * A cell of the "now" column, with the last check's verdict for when the page goes blind.
+ * @param isCompared beside a "then", which doesn't know of runs: one here alone would look like a change
+ */
+export function NowCell({
+  endpoint,
+  isCompared,
+}: {
+  endpoint: PresentEndpoint;
+  isCompared: boolean;
+}) {
+  const { stuck, syncing } = endpoint.judgement.overlays;
+  const overlay = isCompared ? null : stuck ? "stuck" : syncing ? "syncing" : null;
   const side = nowSide(endpoint);
   return (
     <td className="now">

@@ -106,7 +106,7 @@ function OpenMain({ page, incident }: { page: SharedIncidentPage; incident: Inci
         cells={(member) => (
           <>
             {was === null ? null : <MemberThen page={page} was={was} member={member} when={when} />}
-            <MemberNow member={member} incident={incident} when={when} />
+            <MemberNow member={member} incident={incident} when={when} isCompared={was !== null} />
           </>
         )}
       />
@@ -240,14 +240,16 @@ function MemberNow({
   member,
   incident,
   when,
+  isCompared,
 }: {
   member: CopiedMember;
   incident: IncidentPresent;
   when: When;
+  isCompared: boolean;
 }) {
   const known = incident.open.get(member.id);
   if (known === undefined) return <EndingCell member={member} kind="now" when={when} />;
-  if (known.shown !== null) return <NowCell endpoint={known.shown} />;
+  if (known.shown !== null) return <NowCell endpoint={known.shown} isCompared={isCompared} />;
   return (
     <td className="now">
       <VerdictBadge word={known.verdict} isFrozen /> <Quiet text={words.notListed} />

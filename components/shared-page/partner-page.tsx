@@ -111,7 +111,7 @@ function Now({ partnerName, now, timeZone }: NowProps) {
               <Promised endpoint={endpoint} when={{ nowMs: apiNowMs, timeZone }} />
               <QuietWeek text={quietNote(endpoint.judgement, timeZone)} />
             </EndpointName>
-            <NowCell endpoint={endpoint} />
+            <NowCell endpoint={endpoint} isCompared={false} />
           </tr>
         ))}
       </EndpointTable>
@@ -176,7 +176,11 @@ function ThenAndNow({
               <QuietWeek text={present === null ? "" : quietNote(present.judgement, timeZone)} />
             </EndpointName>
             <ThenCell side={before} past={past} />
-            {present === null ? <UnknownCell kind="now" /> : <NowCell endpoint={present} />}
+            {present === null ? (
+              <UnknownCell kind="now" />
+            ) : (
+              <NowCell endpoint={present} isCompared />
+            )}
             <td className="change">
               <SeenOrBlind seen={change.text} blind={words.notKnownNow} />
             </td>

@@ -186,6 +186,26 @@ test("bars stand against the due line, then and now, where it is known how often
   expect(older).not.toContain('class="bar"');
 });
 
+test("a run is shown beside a verdict only where there is no “then”, which knows of none", async () => {
+  const row = rowFixture({
+    frequency_minutes: 60,
+    last_sync_status: "in_progress",
+    last_sync_started_at: new Date(NOW_MS - 9 * HOUR_MS).toISOString(),
+  });
+  const stuck = { ...present("late"), judgement: verdict(row, row.known, NOW_MS) };
+  const shown = { ...incident.incident, now };
+  const pages = (shows: "both" | "now") => [
+    { ...partner, shows, now: { ...now, endpoints: [stuck] } },
+    {
+      ...incident,
+      shows,
+      incident: { ...shown, open: new Map([["late", { verdict: "failing", shown: stuck }]]) },
+    } as SharedIncidentPage,
+  ];
+  for (const page of pages("now")) expect(await htmlOf(page)).toContain(">stuck<");
+  for (const page of pages("both")) expect(await htmlOf(page)).not.toContain(">stuck<");
+});
+
 test("where quiet time makes a feed less overdue, it is said", async () => {
   const text = "learned: quiet on Sat and Sun";
   const rested = { ...past, endpoints: past.endpoints.map((one) => ({ ...one, quiet: text })) };
