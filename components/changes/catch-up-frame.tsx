@@ -124,7 +124,7 @@ function Tools({
     const beforeMs = Number.isNaN(shownMs) ? nowMs : shownMs;
     ask(momentOf(next, { nowMs, beforeMs, timeZone }));
   };
-  // Whoever never looked sees the past day.
+  // A person who never looked sees the past day.
   const isFirstLook = lastLook?.looked_at === null;
   // Changes are those of the page's company, or of all.
   const Share = board === null ? ShareFleetPage : ShareCompanyPage;

@@ -66,6 +66,14 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/**
+ * How overdue an endpoint can be said to be, milliseconds; negative while early. Null beside a verdict that claims
+ * nothing of it: without an expectation, or unknown.
+ */
+export function knownLatenessMs(word: Verdict, latenessMs: number | null): number | null {
+  return word === "paused" || word === "webhook" || word === "unknown" ? null : latenessMs;
+}
+
 export const RUN_OUTCOMES = [
   "completed",
   "failed",

@@ -6,8 +6,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { knownLatenessMs } from "@/lib/domain/known-lateness";
-import type { Verdict } from "@/lib/domain/sync";
+import { knownLatenessMs, type Verdict } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import {
   changeOf,

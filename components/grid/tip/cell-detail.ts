@@ -1,4 +1,4 @@
-import { knownLatenessMs } from "@/lib/domain/known-lateness";
+import { knownLatenessMs } from "@/lib/domain/sync";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { shiftedMs } from "@/lib/domain/learned-week/rest";

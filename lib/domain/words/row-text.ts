@@ -1,11 +1,10 @@
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
-import type { Confidence, Verdict } from "@/lib/domain/sync";
+import { knownLatenessMs, type Confidence, type Verdict } from "@/lib/domain/sync";
 import { QUIET_LABEL, quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
 import { nextTextOf, type NextTexts, NO_NEXT, scheduledTexts } from "./next-sync-text";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
-import { knownLatenessMs } from "@/lib/domain/known-lateness";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 

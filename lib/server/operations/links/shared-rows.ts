@@ -1,4 +1,4 @@
-import { knownLatenessMs } from "@/lib/domain/known-lateness";
+import { knownLatenessMs } from "@/lib/domain/sync";
 import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { SharedThen } from "@/lib/contracts/links";
