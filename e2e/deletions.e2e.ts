@@ -182,6 +182,26 @@ test("keeps the undo across a reload, and requests nothing when the file is kept
   expect(deletesOf(idOf("Carla"))).toBe(0);
 });
 
+test("deletes nothing when the question about a baseline among several files is escaped", async ({
+  page,
+}) => {
+  await open(page);
+  for (const word of ["Emma", "Frida", "The baseline"])
+    await line(page, word).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Delete 3 files" }).click();
+  await dialog(page).getByLabel("Type 3 to continue").fill("3");
+  await dialog(page).getByRole("button", { name: "Continue to 1 baseline" }).click();
+  await expect(dialog(page)).toContainText(
+    "The other 2 files are deleted whether you keep this baseline or not.",
+  );
+  await expect(dialog(page).getByRole("button", { name: "Don’t delete anything" })).toBeFocused();
+  await expectNoViolation(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(dock(page)).toHaveCount(0);
+  expect(deletesOf(idOf("Emma")) + deletesOf(idOf("Frida"))).toBe(0);
+});
+
 test("explains the consequences for a baseline, and requires its whole name", async ({ page }) => {
   await open(page);
   await askFor(page, "The baseline");

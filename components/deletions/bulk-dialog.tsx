@@ -93,6 +93,7 @@ export default function BulkDialog({
         place={confirmed + 1}
         total={baselines.length}
         known={baselinesOfProject(baseline)}
+        others={countOf(chosen) - kept.size - (baselines.length - confirmed)}
         onKeep={() => answer(confirmed + 1, keep([baseline]))}
         onKeepRest={() => answer(baselines.length, keep(baselines.slice(confirmed)))}
         onDelete={() => answer(confirmed + 1, kept)}
@@ -211,6 +212,7 @@ function AskBaseline({
   place,
   total,
   known,
+  others,
   onKeep,
   onKeepRest,
   onDelete,
@@ -221,6 +223,8 @@ function AskBaseline({
   place: number;
   total: number;
   known: number | null;
+  /** Files that are deleted even if this baseline and those after it are kept. */
+  others: number;
   onKeep: () => void;
   onKeepRest: () => void;
   onDelete: () => void;
@@ -240,9 +244,8 @@ function AskBaseline({
           {deleteTitle(<FileName name={file.name} isExact />, askBaseline.lead(place, total))}
         </>
       }
-      closeLabel={KEEP_BASELINE}
-      // Escape keeps this one; cancelling the whole deletion has its own button.
-      onClose={onKeep}
+      closeLabel={askBaseline.keepAll}
+      onClose={onClose}
       isHeavy
       actions={
         <Button look="danger" disabled={!isReady} onClick={confirm}>
@@ -257,7 +260,11 @@ function AskBaseline({
         onType={setTyped}
         onEnter={confirm}
       />
+      {others === 0 ? null : <p className="mt-3 text-ink-2">{askBaseline.others(others)}</p>}
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs">
+        <button type="button" className="min-h-6 underline underline-offset-3" onClick={onKeep}>
+          {KEEP_BASELINE}
+        </button>
         {rest < 2 ? null : (
           <button
             type="button"
@@ -267,9 +274,6 @@ function AskBaseline({
             {askBaseline.keepRest(rest - 1)}
           </button>
         )}
-        <button type="button" className="min-h-6 underline underline-offset-3" onClick={onClose}>
-          {askBaseline.keepAll}
-        </button>
       </p>
     </AlertDialog>
   );

@@ -120,6 +120,9 @@ export const askBaseline = {
   /** @param others baselines after this one, at least 1 */
   keepRest: (others: number) =>
     `Keep this and the other ${others === 1 ? "baseline" : `${count(others)} baselines`}`,
+  /** @param amount files that are deleted even if this baseline is kept */
+  others: (amount: number) =>
+    `The other ${amount === 1 ? "file is" : `${count(amount)} files are`} deleted whether you keep this baseline or not.`,
   keepAll: "Don’t delete anything",
 };
 
