@@ -76,6 +76,14 @@ test("shows a planned quiet time beside the verdict, ends its incident as expect
   await page.goto(`${app.address}/northgate/incidents`);
   await expect(quiet.getByRole("row").nth(1)).toContainText("ERP upgrade");
   await expectNoViolation(page);
+  const asked = page.getByRole("alertdialog", { name: `End the quiet time now: ${partner}?` });
   await quiet.getByRole("button", { name: `End now: ${partner}` }).click();
+  await expect(asked).toContainText("planned by you: ERP upgrade");
+  await expect(asked).toContainText("Incidents can open again right away.");
+  await expectNoViolation(page);
+  await asked.getByRole("button", { name: "Keep quiet time" }).click();
+  await expect(asked).toBeHidden();
+  await quiet.getByRole("button", { name: `End now: ${partner}` }).click();
+  await asked.getByRole("button", { name: "End quiet time" }).click();
   await expect(quiet.getByRole("button", { name: `End now: ${partner}` })).toHaveCount(0);
 });

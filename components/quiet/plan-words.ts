@@ -10,14 +10,34 @@ export const quietWords = {
   none: "None planned. Plan one for when no data is expected.",
   noneFor: "None planned. Members and above can plan one for when no data is expected.",
   notLoaded: "Planned quiet times couldn’t be loaded. Retrying automatically.",
-  end: "End now",
-  endOf: (what: string) => `End now: ${what}`,
-  notEnded: "Couldn’t end it. Try again.",
   what: "What",
   when: "When",
   reason: "Reason",
   by: "Planned by",
   actions: "Actions",
+};
+
+/** Ending one that has begun, or cancelling one that hasn't. */
+export const endWords = {
+  end: {
+    action: "End now",
+    title: (what: string) => `End the quiet time now: ${what}?`,
+    effect: (one: Expectation) =>
+      `Incidents can open again right away.${one.weekly === null ? "" : " It doesn’t repeat any more."}`,
+    act: "End quiet time",
+    failed: "Couldn’t end it. Try again.",
+  },
+  cancel: {
+    action: "Cancel",
+    title: (what: string) => `Cancel the quiet time: ${what}?`,
+    effect: () => "It won’t start, so incidents open as usual.",
+    act: "Cancel quiet time",
+    failed: "Couldn’t cancel it. Try again.",
+  },
+  keep: "Keep quiet time",
+  /** "Fri 22:00 to Mon 06:00, planned by Ana: ERP upgrade" @param when from `whenText` */
+  of: (one: Expectation, when: string) =>
+    `${when}, planned by ${one.made_by.is_you ? "you" : one.made_by.name}: ${one.reason}`,
 };
 
 export const planWords = {
@@ -55,10 +75,14 @@ export function planRefusal(status: number): string {
 export function whenText({ quiet }: Expectation, apiNowMs: number, timeZone: string): string {
   if (quiet === null) return "Over";
   const at = (iso: string) => moment(Date.parse(iso), apiNowMs, timeZone);
-  const isNow = Date.parse(quiet.from) <= apiNowMs;
+  const isNow = hasBegun(quiet, apiNowMs);
   if (quiet.until === null) return isNow ? "Until it’s ended" : `From ${at(quiet.from)}`;
   return isNow ? `Until ${at(quiet.until)}` : `${at(quiet.from)} to ${at(quiet.until)}`;
 }
+
+/** @param apiNowMs on the API's clock, epoch milliseconds */
+export const hasBegun = (quiet: Expectation["quiet"], apiNowMs: number): boolean =>
+  quiet !== null && Date.parse(quiet.from) <= apiNowMs;
 
 /** "Every Sat, Sun, 00:00 to 24:00 Berlin time"; empty for a one-time one. */
 export function weeklyText({ weekly }: Expectation): string {

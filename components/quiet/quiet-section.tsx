@@ -1,9 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
+import { actionLabel } from "@/components/resource/row-actions";
+import { refusedFor } from "@/components/session/refused";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { endQuiet, quietQuery } from "@/lib/client/queries/quiet";
 import { useNow } from "@/lib/client/use-now";
 import type { Expectation } from "@/lib/contracts/quiet";
@@ -11,7 +14,9 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import type { Scope } from "./plan-dialog";
 import { PlanQuiet } from "./plan-quiet";
 import { EVERYTHING, madeBy, whatText } from "./words";
-import { quietWords as words, weeklyText, whenText } from "./plan-words";
+import { endWords, hasBegun, quietWords as words, weeklyText, whenText } from "./plan-words";
+
+const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
 const COLUMNS =
   "grid grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.7fr)_96px] gap-x-4 px-3 wrap-anywhere max-sm:grid-cols-1 max-sm:gap-0.5";
@@ -89,15 +94,18 @@ function QuietRow({
 }) {
   const timeZone = useZone();
   const client = useQueryClient();
-  const [state, setState] = useState<"rest" | "busy" | "failed">("rest");
+  const [isAsking, setIsAsking] = useState(false);
   const when = useNow((nowMs) => whenText(one, nowMs + offsetMs, timeZone));
+  const isOn = useNow((nowMs) => hasBegun(one.quiet, nowMs + offsetMs));
   const weekly = weeklyText(one);
+  const ending = isOn ? endWords.end : endWords.cancel;
   const end = async () => {
-    setState("busy");
     try {
       await endQuiet(client, company, one.id);
-    } catch {
-      setState("failed");
+      setIsAsking(false);
+      return null;
+    } catch (error) {
+      return refusedFor(error, () => ending.failed);
     }
   };
   return (
@@ -121,16 +129,27 @@ function QuietRow({
           <button
             type="button"
             className="min-h-6 text-xs/4.5 text-ink-2 underline decoration-control underline-offset-3 hover:text-ink max-sm:min-h-11"
-            aria-label={words.endOf(whatText(one))}
-            disabled={state === "busy"}
-            onClick={() => void end()}
+            aria-haspopup="dialog"
+            aria-label={actionLabel(ending.action, whatText(one))}
+            onClick={() => setIsAsking(true)}
           >
-            {words.end}
+            {ending.action}
           </button>
         ) : null}
-        <span role="alert" className="text-xs text-failing-text empty:hidden">
-          {state === "failed" ? words.notEnded : null}
-        </span>
+        <Suspense>
+          {isAsking ? (
+            <ConfirmDialog
+              title={ending.title(whatText(one))}
+              keep={endWords.keep}
+              act={ending.act}
+              onDo={end}
+              onClose={() => setIsAsking(false)}
+            >
+              <p className="mb-2 text-ink wrap-anywhere">{endWords.of(one, when)}</p>
+              {ending.effect(one)}
+            </ConfirmDialog>
+          ) : null}
+        </Suspense>
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Expectation } from "@/lib/contracts/quiet";
 import { quietText, whatText } from "./words";
-import { weeklyText, whenText } from "./plan-words";
+import { endWords, hasBegun, weeklyText, whenText } from "./plan-words";
 
 const NOW_MS = Date.parse("2026-11-21T20:00:00Z");
 
@@ -45,6 +45,18 @@ test.each([
   ["Over", { quiet: null }],
 ])("%s", (text, changes) => {
   expect(whenText(expectation(changes), NOW_MS, "UTC")).toBe(text);
+});
+
+test("says what ends, and that one of every week doesn’t repeat", () => {
+  const begun = expectation();
+  expect(hasBegun(begun.quiet, NOW_MS)).toBe(true);
+  expect(endWords.of(begun, "Until Mon 06:00")).toBe(
+    "Until Mon 06:00, planned by Ana: ERP upgrade",
+  );
+  expect(endWords.end.effect(begun)).toBe("Incidents can open again right away.");
+  const weekly = expectation({ weekly: { ...NIGHTS, days: ["sat"] } });
+  expect(endWords.end.effect(weekly)).toContain("It doesn’t repeat any more.");
+  expect(hasBegun(expectation(LATER).quiet, NOW_MS)).toBe(false);
 });
 
 test("shows the scope", () => {
