@@ -5,6 +5,7 @@ import { eq } from "drizzle-orm";
 import { expect, test, type Browser } from "@playwright/test";
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
 import { people } from "@/lib/server/store/schema/people";
+import type { Channel } from "@/lib/contracts/delivery";
 import type { Message, MessageType } from "@/lib/domain/delivery/message";
 import {
   ADMIN,
@@ -377,15 +378,34 @@ test("adds, tests and removes a channel, and keeps it when its receiver is unava
   expect(received[0]).toMatch(/^msg_test_/);
   await expect(row).toContainText("Working");
   status = 503;
+  const listed = await page.request.get(`${app.address}/api/channels`);
+  const { data } = (await listed.json()) as { data: Channel[] };
+  const made = await page.request.post(`${app.address}/api/rules`, {
+    headers: { origin: app.address },
+    data: {
+      name: "Night shift",
+      channels: data.flatMap(({ id, name }) => (name === "Ops hook" ? [id] : [])),
+    },
+  });
+  expect(made.status()).toBe(201);
+  await page.reload();
   await row.getByRole("button", { name: "Send a test: Ops hook" }).click();
   await expect(result).toContainText("Test failed. It answered with status 503.");
   await expect(row).toContainText("Failing");
   await row.getByRole("button", { name: "Remove: Ops hook" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Remove channel" }).click();
+  const removing = page.getByRole("alertdialog");
+  await expect(removing).toContainText(
+    "The rule “\u2068Night shift\u2069” stops sending to it, and then sends nowhere.",
+  );
+  await removing.getByRole("button", { name: "Remove channel" }).click();
   await expect(row).toHaveCount(0);
   await expect(focused).toHaveCount(1);
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
+  await page.goto(`${app.address}/settings/rules`);
+  await expect(page.getByRole("row").filter({ hasText: "Night shift" })).toContainText(
+    "Nowhere: no channel",
+  );
 });
 
 test("names a dead channel on every page of an administrator, and links to the failed messages", async ({

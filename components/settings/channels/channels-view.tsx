@@ -21,7 +21,7 @@ import {
   testChannel,
 } from "@/lib/client/queries/channels";
 import { rulesQuery } from "@/lib/client/queries/rules";
-import type { Channel } from "@/lib/contracts/delivery";
+import type { Channel, RuleView } from "@/lib/contracts/delivery";
 import { channelColumns } from "./channel-columns";
 import { Deliveries } from "./deliveries";
 import {
@@ -187,7 +187,7 @@ export function ChannelsView() {
           </OnceDialog>
         ) : dialog.kind === "remove" ? (
           <ConfirmDialog
-            {...words.removeDialog(dialog.channel.name)}
+            {...words.removeDialog(dialog.channel.name, usersOf(dialog.channel, rules))}
             proof={{
               words: words.proofWords.remove,
               kept: () => keptChannels({ dialog: "remove", channel: dialog.channel.id }),
@@ -205,5 +205,14 @@ export function ChannelsView() {
         )}
       </Suspense>
     </ResourcePage>
+  );
+}
+
+/** The rules that send to a channel, and whether to others as well. */
+function usersOf({ id }: Channel, rules: readonly RuleView[] | null) {
+  return (
+    rules
+      ?.filter(({ channels }) => channels.includes(id))
+      .map(({ name, channels }) => ({ name, isElsewhere: channels.length > 1 })) ?? null
   );
 }

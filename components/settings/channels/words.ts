@@ -142,12 +142,34 @@ export const secretDialog = {
   close: "Done",
 };
 
-export const removeDialog = (name: string) => ({
+/** @param rules those that send to it, and whether to other channels as well; null: not loaded */
+export const removeDialog = (
+  name: string,
+  rules: readonly { name: string; isElsewhere: boolean }[] | null,
+) => ({
   title: `Remove ${name}?`,
-  children: "Messages waiting for it won’t be sent, and rules stop sending to it.",
+  children: `Messages waiting for it won’t be sent${rules === null ? ", and rules stop sending to it." : `. ${losersText(rules)}`}`,
   keep: "Keep channel",
   act: "Remove channel",
 });
+
+/** "The rules “A” and “B” stop sending to it; “B” then sends nowhere." */
+function losersText(rules: readonly { name: string; isElsewhere: boolean }[]): string {
+  if (rules.length === 0) return "No rule sends to it.";
+  const nowhere = rules.filter(({ isElsewhere }) => !isElsewhere);
+  const lead =
+    rules.length === 1
+      ? `The rule ${quoted(rules)} stops sending to it`
+      : `The rules ${quoted(rules)} stop sending to it`;
+  if (nowhere.length === 0)
+    return `${lead}, but still ${rules.length === 1 ? "sends" : "send"} elsewhere.`;
+  if (nowhere.length < rules.length)
+    return `${lead}; ${quoted(nowhere)} then ${nowhere.length === 1 ? "sends" : "send"} nowhere.`;
+  return `${lead}, and then ${rules.length === 1 ? "sends" : "send"} nowhere.`;
+}
+
+const quoted = (rules: readonly { name: string }[]) =>
+  new Intl.ListFormat("en").format(rules.map(({ name }) => `“\u2068${name}\u2069”`));
 
 export const proofWords: Readonly<Record<"add" | "edit" | "remove" | "test", ProofWords>> = {
   add: { act: "add a channel", untouched: "Nothing has been added yet." },

@@ -176,14 +176,17 @@ function columnsOf(
     {
       title: listHead.to,
       phone: "3 end quiet",
-      cell: ({ channels: ids }) => (
-        <bdi>
-          {channels
-            ?.filter(({ id }) => ids.includes(id))
-            .map(({ name }) => name)
-            .join(", ")}
-        </bdi>
-      ),
+      cell: ({ channels: ids }) =>
+        ids.length === 0 ? (
+          <b>{words.NOWHERE}</b>
+        ) : (
+          <bdi>
+            {channels
+              ?.filter(({ id }) => ids.includes(id))
+              .map(({ name }) => name)
+              .join(", ")}
+          </bdi>
+        ),
     },
     {
       title: listHead.also,

@@ -33,6 +33,9 @@ export const listHead = {
 
 export const actions = { edit: "Edit" };
 
+/** Of a rule whose channels were all removed. */
+export const NOWHERE = "Nowhere: no channel";
+
 const MAX_NAMED = 2;
 
 /** "All companies", "Northgate, Harbour", "Northgate, Harbour and 3 more" */
