@@ -454,7 +454,7 @@ test("names a dead channel on every page of an administrator, and links to the f
   expect(await rendered.text()).toContain("Every message to");
   const bar = page.getByRole("status").filter({ hasText: /^Every message to / });
   await expect(bar).toContainText("#sync-alerts");
-  await expect(bar).toContainText("3 messages missed so far.");
+  await expect(bar).toContainText("3 messages are waiting for their next attempt.");
   await bar.getByRole("link", { name: "See channels" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 channel, 1 down");
   await expect(page.getByRole("row").filter({ hasText: "#sync-alerts" }).first()).toContainText(

@@ -33,6 +33,8 @@ export const channelSchema = z.object({
   has_app_token: z.boolean(),
   /** Undelivered messages: those waiting and those given up. */
   missed: z.number(),
+  /** Of those, how many are waiting for their next attempt. */
+  waiting: z.number(),
 });
 export type Channel = z.infer<typeof channelSchema>;
 

@@ -45,7 +45,7 @@ export const channelColumns = (rules: readonly RuleView[] | null): readonly Colu
     phone: "1 end",
     isNumeric: true,
     // Phone cards have no column heads.
-    className: "max-md:after:content-['_missed']",
+    className: "max-md:after:content-['_unsent']",
     cell: ({ missed }) => (missed > 0 ? <b>{count(missed)}</b> : null),
   },
   {

@@ -32,7 +32,10 @@ export function DeadChannels({ first: rendered }: { first: readonly Channel[] })
     Number.isNaN(sinceMs) ? null : datedMoment(sinceMs, nowMs, timeZone),
   );
   if (first === undefined) return null;
-  const missed = dead.reduce((sum, channel) => sum + channel.missed, 0);
+  const sumOf = (count: (channel: Channel) => number) =>
+    dead.reduce((sum, channel) => sum + count(channel), 0);
+  const waiting = sumOf((channel) => channel.waiting);
+  const givenUp = sumOf((channel) => channel.missed) - waiting;
   return (
     <div className="banner" role="status">
       <p>
@@ -41,7 +44,7 @@ export function DeadChannels({ first: rendered }: { first: readonly Channel[] })
             ? deadWords.one(first.kind, first.name, when)
             : deadWords.several(dead.map(({ name }) => name))}
         </strong>{" "}
-        {missed > 0 ? deadWords.missed(missed) : null}
+        {deadWords.undelivered(waiting, givenUp)}
       </p>
       <Link href="/settings/channels" className="underline underline-offset-3">
         {deadWords.link}

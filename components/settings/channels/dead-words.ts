@@ -28,6 +28,14 @@ export const deadWords = {
       .join(more > 0 ? ", " : " and ");
     return `${count(names.length)} channels aren’t receiving anything: ${named}${more > 0 ? ` and ${count(more)} more` : ""}.`;
   },
-  missed: (messages: number) => `${counted(messages, "message")} missed so far.`,
+  /** "3 messages are waiting for their next attempt; 2 were given up." Empty for none. */
+  undelivered(waiting: number, givenUp: number): string {
+    const are = (amount: number) => (amount === 1 ? "is" : "are");
+    const were = (amount: number) => (amount === 1 ? "was" : "were");
+    if (waiting === 0)
+      return givenUp === 0 ? "" : `${counted(givenUp, "message")} ${were(givenUp)} given up.`;
+    const lead = `${counted(waiting, "message")} ${are(waiting)} waiting for ${waiting === 1 ? "its" : "their"} next attempt`;
+    return givenUp === 0 ? `${lead}.` : `${lead}; ${count(givenUp)} ${were(givenUp)} given up.`;
+  },
   link: "See channels",
 };

@@ -25,6 +25,7 @@ const CHANNEL: Channel = {
   socket: null,
   has_app_token: true,
   missed: 0,
+  waiting: 0,
 };
 
 describe("a channel draft", () => {

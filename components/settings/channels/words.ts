@@ -35,7 +35,7 @@ export const listHead = {
   to: "Sends to",
   state: "State",
   last: "Last attempt",
-  missed: "Missed",
+  missed: "Unsent",
   rules: "Used by",
   actions: "Actions",
 };

@@ -277,7 +277,7 @@ describe("a channel", () => {
         text: "x",
       },
     });
-    expect((await list(app)).data[0]?.missed).toBe(1);
+    expect((await list(app)).data[0]).toMatchObject({ missed: 1, waiting: 1 });
     expect((await app.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(204);
     expect((await app.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(404);
     expect(await (await app.ask("ada", "GET", "/rules")).json()).toMatchObject({

@@ -82,6 +82,8 @@ export async function putChannel(
   return changeChannel(runtime, { person, id, body: changes });
 }
 
+const NONE_MISSED = { missed: 0, waiting: 0 };
+
 /** @returns null: there is already a channel with this id */
 async function insert(
   runtime: ChannelsRuntime,
@@ -109,7 +111,7 @@ async function insert(
   if (row === null) throw new Failure("conflict", TOO_MANY_CHANNELS);
   if (row === "known") return null;
   return {
-    data: channelView(runtime, { ...row, missed: 0 }),
+    data: channelView(runtime, { ...row, ...NONE_MISSED }),
     ...(channel.kind === "webhook" && { secret: channel.settings.secret }),
   };
 }
@@ -147,7 +149,7 @@ export async function changeChannel(
   );
   if (row === null) throw new Failure("not_found", NO_CHANNEL);
   const listed = (await readChannels(runtime.database.orm)).find((one) => one.id === id);
-  return { data: channelView(runtime, listed ?? { ...row, missed: 0 }) };
+  return { data: channelView(runtime, listed ?? { ...row, ...NONE_MISSED }) };
 }
 
 /**
@@ -284,6 +286,7 @@ function channelView(
     tried_at: isoOrNull(triedAt?.getTime() ?? null),
     has_app_token: hasAppToken(channelSeal, row),
     missed: row.missed,
+    waiting: row.waiting,
     socket: row.socket && {
       connected: row.socket.isConnected,
       said: row.socket.said,

@@ -7,10 +7,10 @@ import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery"
 
 export type ChannelRow = typeof channels.$inferSelect;
 /**
- * A channel with the number of undelivered messages: those queued, and those abandoned since it started
+ * A channel with the number of undelivered messages: those `waiting`, and those abandoned since it started
  * failing.
  */
-export type ListedChannel = ChannelRow & { missed: number };
+export type ListedChannel = ChannelRow & { missed: number; waiting: number };
 
 /**
  * The person who changes or tests a channel, and the time on our clock; written to the installation-wide audit
@@ -24,14 +24,19 @@ export async function readChannels(orm: Orm): Promise<ListedChannel[]> {
   const rows = await orm
     .select({
       channel: channels,
-      missed: sql<number>`(select count(*)::int from deliveries missed
-        where missed.channel_id = channels.id
-          and (missed.settled_at is null
-            or (missed.state = 'failed' and missed.settled_at >= channels.failing_since)))`,
+      waiting: sql<number>`(select count(*)::int from deliveries waiting
+        where waiting.channel_id = channels.id and waiting.settled_at is null)`,
+      givenUp: sql<number>`(select count(*)::int from deliveries failed
+        where failed.channel_id = channels.id
+          and failed.state = 'failed' and failed.settled_at >= channels.failing_since)`,
     })
     .from(channels)
     .orderBy(asc(channels.createdAt), asc(channels.id));
-  return rows.map(({ channel, missed }) => ({ ...channel, missed }));
+  return rows.map(({ channel, waiting, givenUp }) => ({
+    ...channel,
+    missed: waiting + givenUp,
+    waiting,
+  }));
 }
 
 /** @returns null: no such channel */
