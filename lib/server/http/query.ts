@@ -63,8 +63,21 @@ export function integer(
   return value;
 }
 
-export function invalid(name: string, must: string): Failure {
-  return new Failure("invalid_request", `${name} ${must}.`);
+/** An invalid property, and what it must be. */
+export type Fault = { name: string; must: string };
+
+/** A refusal because of one property. */
+export class InvalidProperty extends Failure {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super("invalid_request", `${fault.name} ${fault.must}.`);
+    this.fault = fault;
+  }
+}
+
+export function invalid(name: string, must: string): InvalidProperty {
+  return new InvalidProperty({ name, must });
 }
 
 /**
@@ -76,13 +89,27 @@ export function notValid(
   { issues }: { issues: readonly Issue[] },
   mayNot: string | null = null,
 ): Failure {
-  const [issue] = issues;
+  const { name, must } = faultIn(issues[0], mayNot);
+  return invalid(name, must);
+}
+
+/** Every property that zod objects to. */
+export function faultsIn({ issues }: { issues: readonly Issue[] }): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const issue of issues) {
+    const fault = faultIn(issue, null);
+    if (!faults.has(fault.name)) faults.set(fault.name, fault);
+  }
+  return [...faults.values()];
+}
+
+function faultIn(issue: Issue | undefined, mayNot: string | null): Fault {
   const [unknown] = issue?.keys ?? [];
-  if (mayNot !== null && unknown !== undefined) return invalid(unknown, mayNot);
+  if (mayNot !== null && unknown !== undefined) return { name: unknown, must: mayNot };
   const name = String(issue?.path[0] ?? "The request");
   const must = issue?.params?.["must"];
-  if (typeof must === "string") return invalid(name, must);
-  return invalid(name, issue === undefined ? NOT_VALID : (limitText(issue) ?? NOT_VALID));
+  if (typeof must === "string") return { name, must };
+  return { name, must: issue === undefined ? NOT_VALID : (limitText(issue) ?? NOT_VALID) };
 }
 
 /** The members that are used here of an issue that zod found. */

@@ -2,7 +2,7 @@ import { Failure, isFailure } from "@/lib/contracts/failure";
 import { PromiseImport, type PromiseImported } from "@/lib/contracts/promises";
 import { MAX_DEADLINES } from "@/lib/domain/deadlines/deadline";
 import type { Person } from "@/lib/server/auth/person";
-import { notValid } from "@/lib/server/http/query";
+import { InvalidProperty, notValid } from "@/lib/server/http/query";
 import { apiNow, subjectOf } from "@/lib/server/operations/quiet/expectations";
 import type {
   DeadlineChange,
@@ -14,12 +14,13 @@ import {
   change,
   enteredDeadline,
   parsePromise,
+  promiseFaults,
   zonesOf,
   requireFew,
   requireNotPast,
   type PromisesRuntime,
 } from "./promises";
-import { badLine, fileTooLarge, NOT_SET, sameAsLine, TOO_MANY } from "./words";
+import { badColumn, badLine, fileTooLarge, NOT_SET, sameAsLine, TOO_MANY } from "./words";
 
 /** Of the file. */
 const MAX_BYTES = 64 * 1024;
@@ -121,7 +122,10 @@ function entered(
       values.push(value);
     } catch (error) {
       if (!isFailure(error)) throw error;
-      errors.push({ line, message: error.message });
+      const faults = promiseFaults(body, savedZones);
+      if (faults.length === 0 && error instanceof InvalidProperty) faults.push(error.fault);
+      const message = faults.length === 0 ? error.message : faults.map(badColumn).join(" ");
+      errors.push({ line, message });
     }
   }
   return { values, errors };

@@ -170,7 +170,7 @@ test("says of a last day whether it has passed, or is before the first", async (
   const rehearsed = await app.ask("ana", "POST", `${PATH}/rehearsal`, rehearsal);
   expect(await rehearsed.text()).toContain("until can’t be before since.");
   const line = `by,days,time_zone,until\r\n07:00,mon,Europe/Oslo,${yesterday}\r\n`;
-  expect(await (await importFile(app, line)).text()).toContain("until can’t be before today");
+  expect(await (await importFile(app, line)).text()).toContain("“until” can’t be before today");
   expect(await list(app)).toEqual([]);
 });
 
@@ -303,10 +303,19 @@ test("names a bad line and writes nothing", async ({ app }) => {
   const file = `${head}07:00,mon,Europe/Oslo,Procore,\n25:00,mon,Europe/Oslo,,\n07:00,mon,Europe/Oslo,Procore,\n08:00,mon,Europe/Oslo,,2020-01-01\n`;
   const answer = await importFile(app, file);
   expect(answer.status).toBe(400);
-  expect(await errorOf(answer)).toMatch(/^Line 3: by /);
+  expect(await errorOf(answer)).toMatch(/^Line 3: “by” /);
   const { errors } = PromiseImported.parse(await (await importFile(app, file, true)).json());
   expect(errors.map(({ line }) => line)).toEqual([3, 4, 5]);
   expect(errors[1]?.message).toContain("line 2");
+  const worse = `by,days,time_zone,allowance_minutes\n25:00,xyz,Foo,many\n`;
+  const found = PromiseImported.parse(await (await importFile(app, worse, true)).json());
+  expect(found.errors).toEqual([
+    {
+      line: 2,
+      message:
+        "“by” is missing or not valid. “days” is missing or not valid. “allowance_minutes” is missing or not valid. “time_zone” must be a time zone such as Europe/Oslo.",
+    },
+  ]);
   for (const bad of ["by,days\n", "by,days,time_zone,colour\n", ""])
     expect((await importFile(app, bad)).status).toBe(400);
   expect(await list(app)).toEqual([]);

@@ -13,7 +13,7 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Person } from "@/lib/server/auth/person";
 import { answerCache } from "@/lib/server/cache/answer-cache";
 import type { PlainResponse } from "@/lib/server/http/handler-response";
-import { invalid, isUuid, notValid, text } from "@/lib/server/http/query";
+import { faultsIn, invalid, isUuid, notValid, text, type Fault } from "@/lib/server/http/query";
 import { respondWithReadyJson, readyJson } from "@/lib/server/http/ready-json";
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
@@ -214,11 +214,25 @@ export const zonesOf = (rows: readonly DeadlineRow[]): ReadonlySet<string> =>
 export function parsePromise(body: unknown, saved: ReadonlySet<string> = new Set()): Entered {
   const parsed = PromiseRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_SET);
-  const { time_zone: zone } = parsed.data;
-  requireZone(zone);
-  if (!isOfPlace(zone) && !saved.has(zone)) throw invalid("time_zone", BAD_ZONE);
+  if (!isAccepted(parsed.data.time_zone, saved)) throw invalid("time_zone", BAD_ZONE);
   return parsed.data;
 }
+
+/** Everything that `parsePromise` would refuse. */
+export function promiseFaults(
+  body: Readonly<Record<string, unknown>>,
+  saved: ReadonlySet<string>,
+): Fault[] {
+  const { error } = PromiseRequest.safeParse(body);
+  const faults = error === undefined ? [] : faultsIn(error);
+  const { time_zone: zone } = body;
+  return typeof zone !== "string" || isAccepted(presentZoneName(zone), saved)
+    ? faults
+    : [...faults, { name: "time_zone", must: BAD_ZONE }];
+}
+
+const isAccepted = (zone: string, saved: ReadonlySet<string>): boolean =>
+  isTimeZone(zone) && (isOfPlace(zone) || saved.has(zone));
 
 /** @throws Failure `invalid_request` for what is no zone; accepts all that may be saved */
 export function requireZone(name: string): void {

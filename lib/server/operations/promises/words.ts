@@ -22,6 +22,8 @@ export const unknownColumn = (name: string) => `There is no column ${name}.`;
 /** @param given.line in the file, from 1 */
 export const badLine = ({ line, message }: { line: number; message: string }) =>
   `Line ${line}: ${message} Nothing was imported.`;
+/** "“by” is missing or not valid." @param given.name of a column */
+export const badColumn = ({ name, must }: { name: string; must: string }) => `“${name}” ${must}.`;
 /** @param line of the first of the two */
 export const sameAsLine = (line: number) => `It is the same promise as in line ${line}.`;
 /** @param lines that fit, without the header */
