@@ -366,6 +366,8 @@ test("adds, tests and removes a channel, and keeps it when its receiver is unava
   await dialog.getByLabel("Address").fill(`http://127.0.0.1:${port}/hook`);
   await dialog.getByRole("button", { name: "Add channel" }).click();
   await expect(page.getByLabel("Signing secret")).toHaveValue(/^whsec_/);
+  await page.keyboard.press("Escape");
+  await page.getByLabel("I’ve stored the secret").check();
   await page.getByRole("button", { name: "Done" }).click();
   const focused = page.locator("main").locator(":focus");
   await expect(focused).toHaveCount(1);

@@ -120,6 +120,10 @@ test("invites a person, who chooses a password without scripts, and changes and 
     expect.stringContaining(`${link}\r\n`),
   ]);
   await expectNoViolation(page);
+  await expect(page.getByRole("button", { name: "Done" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(page.getByLabel("Link", { exact: true })).toBeVisible();
+  await page.getByLabel("I’ve copied the link or don’t need it").check();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(row(page, "Harriet Vane")).toContainText("Member, Northgate Builders");
   await expect(row(page, "Harriet Vane")).toContainText("Invited");
@@ -202,6 +206,7 @@ test("reports a link whose mail was rejected, to be passed on manually", async (
   // The mail server quoted the whole mail in its response.
   expect(app.output()).toContain("mail_not_sent");
   expect(app.output()).not.toContain(link.split("/").at(-1));
+  await page.getByLabel("I’ve copied the link or don’t need it").check();
   await page.getByRole("button", { name: "Done" }).click();
   takesMail = true;
 });

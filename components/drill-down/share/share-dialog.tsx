@@ -1,13 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import OnceDialog from "@/components/resource/once-dialog";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
+import { CopyButton } from "@/components/ui/copy-button";
+import Dialog from "@/components/ui/dialog";
 import { ChoiceCards } from "@/components/ui/form/choice-cards";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { Field } from "@/components/ui/form/field";
+import { ShownOnce } from "@/components/ui/form/shown-once";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { toClipboard } from "@/components/ui/to-clipboard";
@@ -80,9 +82,20 @@ export default function ShareDialog({
 
   if (made !== null)
     return (
-      <OnceDialog title={words.madeTitle} words={words.once} secret={made.url} onClose={onClose}>
-        {words.made(fullMoment(Date.parse(made.expires_at), timeZone))}
-      </OnceDialog>
+      <Dialog
+        title={words.madeTitle}
+        closeLabel={words.once.close}
+        onClose={onClose}
+        className="w-[560px]"
+        actions={
+          <CopyButton look="primary" text={() => made.url}>
+            {words.once.copy}
+          </CopyButton>
+        }
+      >
+        <p>{words.made(fullMoment(Date.parse(made.expires_at), timeZone))}</p>
+        <ShownOnce label={words.once.label} value={made.url} />
+      </Dialog>
     );
   return (
     <DialogForm

@@ -139,6 +139,7 @@ export const secretDialog = {
   sentence: "Check messages with this secret. You won’t see it again.",
   label: "Signing secret",
   copy: "Copy secret",
+  stored: "I’ve stored the secret",
   close: "Done",
 };
 

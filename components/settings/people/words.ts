@@ -167,6 +167,7 @@ export const linkDialog = {
   until: (when: string) => `It works once, until ${when}, and isn’t shown again.`,
   label: "Link",
   copy: "Copy link",
+  stored: "I’ve copied the link or don’t need it",
   close: "Done",
 };
 

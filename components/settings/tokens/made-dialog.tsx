@@ -1,9 +1,8 @@
 "use client";
 
-import { useState, type ReactNode } from "react";
-import AlertDialog from "@/components/ui/alert-dialog";
+import type { ReactNode } from "react";
+import { StoredDialog } from "@/components/resource/stored-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Checkbox } from "@/components/ui/form/checkbox";
 import { curlCommand, madeDialog as words, shortened } from "./words";
 
 /**
@@ -21,26 +20,9 @@ export default function MadeDialog({
   token: string;
   onClose: () => void;
 }) {
-  const [isStored, setIsStored] = useState(false);
   const { origin } = window.location;
   return (
-    <AlertDialog
-      title={words.title(name)}
-      closeLabel={words.done}
-      onClose={onClose}
-      isWide
-      isStatement
-      isBusy={!isStored}
-      actions={
-        <Checkbox
-          label={words.stored}
-          isLabelShown
-          checked={isStored}
-          onChange={({ target }) => setIsStored(target.checked)}
-          className="mr-auto min-h-[30px] max-sm:min-h-11"
-        />
-      }
-    >
+    <StoredDialog title={words.title(name)} words={words} onClose={onClose}>
       <p className="mt-1 text-ink-2">{summary}</p>
       <Part label={words.token} hint={words.once}>
         <div className="flex items-center gap-3 border border-ink py-1.5 pr-1.5 pl-2.5 max-sm:flex-wrap">
@@ -63,7 +45,7 @@ export default function MadeDialog({
         </div>
       </Part>
       <p className="mt-1.5 text-xs text-ink-2">{words.whole}</p>
-    </AlertDialog>
+    </StoredDialog>
   );
 }
 

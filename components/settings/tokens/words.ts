@@ -154,7 +154,7 @@ export const madeDialog = {
   tryIt: "Try it",
   whole: "Copy copies the whole token; it’s only shortened on screen.",
   stored: "I’ve stored the token",
-  done: "Done",
+  close: "Done",
 };
 
 /** A request for the open incidents, as a command. */
