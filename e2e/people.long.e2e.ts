@@ -142,7 +142,10 @@ test("invites a person, who chooses a password without scripts, and changes and 
   await choosePassword(invited, "harriet@example.com");
   await expect(invited.getByText(/^Too easy to guess: it’s built on your name/)).toBeVisible();
   await choosePassword(invited, CHOSEN, `${CHOSEN}x`);
-  await expect(invited.getByText("The passwords don’t match.")).toBeVisible();
+  await expect(invited.getByLabel("Repeat it")).toHaveAccessibleDescription(
+    "The passwords don’t match.",
+  );
+  await expect(invited.getByLabel("New password")).toHaveAccessibleDescription("");
   await choosePassword(invited, CHOSEN);
   await expect(invited.getByRole("heading", { level: 1 })).toHaveText("Your password is set");
   await invited.goto(link);

@@ -138,6 +138,13 @@ test("pairs a screen by its code, and shows the wall until it is revoked", async
   await page.getByRole("checkbox", { name: "All companies, including future ones" }).uncheck();
   await page.getByRole("checkbox", { name: "Harbour Civil Works" }).uncheck();
   await page.getByRole("checkbox", { name: "Orchard Homes" }).uncheck();
+  await page.getByLabel("Duration").selectOption({ label: "Until a date" });
+  await page.getByRole("button", { name: "Pair display" }).click();
+  await expect(page.getByLabel("Last day")).toHaveAccessibleDescription(
+    "Choose a last day in the future, at most two years from now.",
+  );
+  await expect(page.getByLabel("Last day")).toBeFocused();
+  await page.getByLabel("Duration").selectOption({ label: "Until unpaired" });
   await page.getByRole("button", { name: /^Time zone:/ }).click();
   await page.getByRole("combobox", { name: "Find a time zone" }).fill("osaka");
   await page.getByRole("option", { name: "Tokyo" }).click();

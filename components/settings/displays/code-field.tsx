@@ -14,15 +14,7 @@ import { codeWords } from "./words";
  * Field for a display's code, grouped while typing. Pasted text may contain more than the code.
  * @param code a `typedCode`
  */
-export function CodeField({
-  code,
-  onChange,
-  problem,
-}: {
-  code: string;
-  onChange: (code: string) => void;
-  problem: string | null;
-}) {
+export function CodeField({ code, onChange }: { code: string; onChange: (code: string) => void }) {
   const box = useRef<HTMLDivElement>(null);
   const [caret, setCaret] = useState<{ at: number } | null>(null);
   // Grouping rewrites the text, which would move the caret to its end.
@@ -51,7 +43,7 @@ export function CodeField({
           onChange(next);
           setCaret({ at: groupedCode(next.slice(0, before)).length });
         }}
-        problem={isImpossible ? codeWords.impossible([...new Set(strangeLetters(code))]) : problem}
+        problem={isImpossible ? codeWords.impossible([...new Set(strangeLetters(code))]) : null}
       />
     </div>
   );

@@ -6,6 +6,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
+import { FormFields, type FormProblem } from "@/components/ui/form/field-problem";
 import { SelectField } from "@/components/ui/form/select-field";
 import { ZoneButton } from "@/components/shell/time/zone-button";
 import { useServerClock } from "@/lib/client/use-now";
@@ -22,9 +23,6 @@ export type FormUse =
   | { kind: "change"; display: Display };
 
 export type Company = { slug: string; name: string };
-
-/** Why submitting failed; null: success. */
-export type Problem = { field: "code" | null; text: string } | null;
 
 /**
  * Configures what a screen may show. Needs a `key` by use, so that another use starts with fresh fields.
@@ -49,7 +47,8 @@ export function DisplayForm({
   replaceable: readonly Display[];
   isWanted: boolean;
   onCode: (code: string) => void;
-  onSend: (settings: DisplaySettings) => Promise<Problem>;
+  /** Resolves to null on success, else to the reason. */
+  onSend: (settings: DisplaySettings) => Promise<FormProblem | null>;
   onReplace: (display: Display | null) => void;
   onCancel: () => void;
 }) {
@@ -63,7 +62,7 @@ export function DisplayForm({
   const [isZoneChosen, setIsZoneChosen] = useState(display !== null);
   const draft = isZoneChosen ? written : { ...written, time_zone: timeZone };
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>(null);
+  const [problem, setProblem] = useState<FormProblem | null>(null);
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!isWanted) return;
@@ -79,20 +78,18 @@ export function DisplayForm({
     const form = event.currentTarget;
     if (isBusy) return;
     if (use.kind === "pair" && !isWholeCode(code)) {
-      setProblem({ field: "code", text: codeWords.wrongLength });
-      focusCode(form);
+      setProblem({ field: "code", problem: codeWords.wrongLength });
       return;
     }
     const settings = settingsOf(draft, clock.nowMs(), timeZone);
     if (settings === null) {
-      setProblem({ field: null, text: lackOf(draft) });
+      setProblem(lackOf(draft));
       return;
     }
     // A field with invalid text keeps its last valid day in the draft.
     const day = form.elements.namedItem("day");
     if (day instanceof HTMLInputElement && !day.validity.valid) {
-      setProblem({ field: null, text: lacks.day });
-      day.focus();
+      setProblem({ field: "day", problem: lacks.day });
       return;
     }
     setIsBusy(true);
@@ -105,7 +102,6 @@ export function DisplayForm({
       setDraft(newDraft(timeZone));
       setIsZoneChosen(false);
     }
-    if (next?.field === "code") focusCode(form);
   };
   return (
     <form
@@ -115,60 +111,47 @@ export function DisplayForm({
       // We show our own messages for missing values.
       noValidate
     >
-      {use.kind === "change" ? null : (
-        <CodeField
-          code={code}
-          onChange={(next) => {
-            onCode(next);
-            if (problem?.field === "code") setProblem(null);
-          }}
-          problem={problem?.field === "code" ? problem.text : null}
+      <FormFields problem={problem} className="col-span-full">
+        {use.kind === "change" ? null : <CodeField code={code} onChange={onCode} />}
+        <Field
+          label={fieldWords.name}
+          name="name"
+          required
+          maxLength={60}
+          autoComplete="off"
+          placeholder={fieldWords.nameExample}
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value })}
         />
-      )}
-      <Field
-        label={fieldWords.name}
-        name="name"
-        required
-        maxLength={60}
-        autoComplete="off"
-        placeholder={fieldWords.nameExample}
-        value={draft.name}
-        onChange={(event) => change({ name: event.target.value })}
-      />
-      <Field
-        label={fieldWords.place}
-        name="place"
-        maxLength={60}
-        autoComplete="off"
-        placeholder={fieldWords.placeExample}
-        value={draft.place}
-        onChange={(event) => change({ place: event.target.value })}
-      />
-      {use.kind === "change" || replaceable.length === 0 ? null : (
-        <ReplacesField replaces={use.replaces} replaceable={replaceable} onReplace={onReplace} />
-      )}
-      <ScreenFields draft={draft} timeZone={timeZone} onChange={change} />
-      <EndFields draft={draft} onChange={change} />
-      <div className="mb-3">
-        <Checkbox
-          isLabelShown
-          label={fieldWords.showsPeople}
-          checked={draft.shows_people === true}
-          onChange={({ target }) => change({ shows_people: target.checked })}
+        <Field
+          label={fieldWords.place}
+          name="place"
+          maxLength={60}
+          autoComplete="off"
+          placeholder={fieldWords.placeExample}
+          value={draft.place}
+          onChange={(event) => change({ place: event.target.value })}
         />
-      </div>
-      <CompaniesField
-        companies={companies}
-        chosen={draft.companies}
-        onChange={(next) => change({ companies: next })}
-      />
+        {use.kind === "change" || replaceable.length === 0 ? null : (
+          <ReplacesField replaces={use.replaces} replaceable={replaceable} onReplace={onReplace} />
+        )}
+        <ScreenFields draft={draft} timeZone={timeZone} onChange={change} />
+        <EndFields draft={draft} onChange={change} />
+        <div className="mb-3">
+          <Checkbox
+            isLabelShown
+            label={fieldWords.showsPeople}
+            checked={draft.shows_people === true}
+            onChange={({ target }) => change({ shows_people: target.checked })}
+          />
+        </div>
+        <CompaniesField
+          companies={companies}
+          chosen={draft.companies}
+          onChange={(next) => change({ companies: next })}
+        />
+      </FormFields>
       <footer className="col-span-full flex flex-wrap items-center justify-end gap-2">
-        <p
-          role="alert"
-          className="min-w-0 flex-1 text-xs text-failing-text empty:hidden max-sm:basis-full"
-        >
-          {problem === null || problem.field === "code" ? null : problem.text}
-        </p>
         {display === null ? null : (
           <Button className={WIDE} onClick={onCancel} isBusy={isBusy}>
             {formButtons.cancel}
@@ -277,6 +260,7 @@ function EndFields({
     <>
       <SelectField
         label={fieldWords.end}
+        name="end"
         value={end}
         onChange={({ target }) => onChange({ end: target.value as End })}
       >
@@ -361,12 +345,10 @@ function slugOf({ slug }: { slug: string }): string {
   return slug;
 }
 
-function focusCode(form: HTMLFormElement) {
-  form.querySelector<HTMLInputElement>("[name=code]")?.focus();
-}
-
-function lackOf({ name, companies, end }: Draft): string {
-  if (name.trim() === "") return lacks.name;
+function lackOf({ name, companies, end }: Draft): FormProblem {
+  if (name.trim() === "") return { problem: lacks.name, field: "name" };
   if (companies?.length === 0) return lacks.company;
-  return end === "day" ? lacks.day : lacks.end;
+  return end === "day"
+    ? { problem: lacks.day, field: "day" }
+    : { problem: lacks.end, field: "end" };
 }

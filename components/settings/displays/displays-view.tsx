@@ -10,6 +10,7 @@ import { Empty } from "@/components/ui/empty";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useZone } from "@/components/shell/time/zone";
+import type { FormProblem } from "@/components/ui/form/field-problem";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { textParam, usually } from "@/lib/client/address/address-params";
 import { ApiError, statusOf } from "@/lib/client/api";
@@ -31,7 +32,7 @@ import {
   NO_SUCH_CODE,
 } from "@/lib/domain/display-status";
 import { codeIn } from "@/lib/domain/pairing-code";
-import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
+import { DisplayForm, type Company, type FormUse } from "./display-form";
 import { UNPAIR, isUnpairing } from "./unpairing";
 import { DisplayList, type Action } from "./display-list";
 import { factsOf } from "./display-facts";
@@ -102,7 +103,7 @@ export function DisplaysView({
     setUse(NEW);
     setRound(0);
   };
-  const send = async (settings: DisplaySettings): Promise<Problem> => {
+  const send = async (settings: DisplaySettings): Promise<FormProblem | null> => {
     setSaid("");
     try {
       if (use.kind === "change") {
@@ -119,9 +120,7 @@ export function DisplaysView({
       return null;
     } catch (error) {
       const isWrongCode = use.kind === "pair" && statusOf(error) === 404;
-      return isWrongCode
-        ? { field: "code", text: NO_SUCH_CODE }
-        : { field: null, text: refusalOf(error) };
+      return isWrongCode ? { field: "code", problem: NO_SUCH_CODE } : refusalOf(error);
     }
   };
   const act = (action: Action, display: Display) => {

@@ -42,6 +42,9 @@ export function useFieldProblem(...names: (string | undefined)[]): Form["wrong"]
 export const invalidControl = (id: string) =>
   ({ "aria-invalid": true, "aria-describedby": `${id}-problem` }) as const;
 
+/** A control with `invalidControl`: others may hold text that is invalid, without a message. */
+const SAYS_WHY = "[aria-invalid=true][aria-describedby$=-problem]";
+
 /** What is wrong with a field, below its control. @param isSaid announced when it appears */
 export function FieldProblem({
   id,
@@ -92,7 +95,7 @@ export function FormFields({
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!isAtField || refused === null) return;
-    const invalid = fields.current?.querySelectorAll<HTMLElement>("[aria-invalid=true]") ?? [];
+    const invalid = fields.current?.querySelectorAll<HTMLElement>(SAYS_WHY) ?? [];
     const [first] = invalid;
     if (![...invalid].some((one) => one === document.activeElement)) first?.focus();
   }, [isAtField, refused]);

@@ -25,7 +25,7 @@ export default async function PasswordPage({ params, searchParams }: Props) {
   const link = await passwordLink(secret);
   if (link.state !== "open") return <Said {...ended[link.state]} />;
   const problem = passwordProblem((await searchParams).problem);
-  return <Form link={link} secret={secret} problem={problem === null ? null : problems[problem]} />;
+  return <Form link={link} secret={secret} problem={problem} />;
 }
 
 function Form({
@@ -35,8 +35,9 @@ function Form({
 }: {
   link: Extract<LinkState, { state: "open" }>;
   secret: string;
-  problem: string | null;
+  problem: ReturnType<typeof passwordProblem>;
 }) {
+  const said = problem === null ? null : problems[problem];
   const { heading, button } = open[purpose];
   return (
     <Page heading={heading}>
@@ -56,7 +57,7 @@ function Form({
           required
           minLength={12}
           maxLength={200}
-          problem={problem}
+          problem={problem === "different" ? null : said}
         />
         <Field
           label={fields.again}
@@ -65,6 +66,7 @@ function Form({
           autoComplete="new-password"
           required
           maxLength={200}
+          problem={problem === "different" ? said : null}
         />
         <p className="text-xs text-ink-2">{open.rule}</p>
         <Button type="submit" look="primary" size="large" className="mt-4">
