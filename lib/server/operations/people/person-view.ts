@@ -16,6 +16,7 @@ import {
   type ListedPerson,
   type PersonFacts,
 } from "@/lib/server/store/people/administration";
+import { requireConnected } from "@/lib/server/operations/connections/require-connected";
 import { FIRST_ADMINISTRATOR, LAST_ADMINISTRATOR, NO_PERSON } from "./words";
 
 /** Dependencies of the operations on people. */
@@ -130,13 +131,12 @@ export function checkedGrants(
   given: readonly GivenGrant[],
   before: readonly Grant[] = [],
 ): readonly Grant[] {
-  const known = new Set([
-    ...connections.map(({ company }) => company),
-    ...before.flatMap(({ company }) => company ?? []),
-  ]);
-  if (given.some(({ company }) => company !== null && !known.has(company))) {
-    throw invalid("grants", "must be at companies connected to this Plumbline");
-  }
+  const slugsOf = (grants: readonly { company: string | null }[]) =>
+    grants.flatMap(({ company }) => company ?? []);
+  requireConnected(connections, slugsOf(given), slugsOf(before), {
+    name: "grants",
+    must: "must be at companies connected to this Plumbline",
+  });
   if (given.some(({ role, company }) => role === "administrator" && company !== null)) {
     throw invalid("grants", "must make administrators so for all companies");
   }
