@@ -36,24 +36,26 @@ const PAGES = [
   "/settings/me",
 ];
 
-/** Texts that end right of the window, but in what scrolls or is for screen readers only. */
+/** Texts that end right of the window or of what hides it, but in what scrolls, ends in "…" or is for screen readers. */
 const outside = (page: Page) =>
   page.evaluate(() => {
-    const isScrolled = (element: Element): boolean => {
-      for (let around: Element | null = element; around !== null; around = around.parentElement) {
+    const isCutOff = (text: Element): boolean => {
+      const { right } = text.getBoundingClientRect();
+      for (let around: Element | null = text; around !== null; around = around.parentElement) {
         const { overflowX, clipPath, textOverflow } = getComputedStyle(around);
-        if (/auto|scroll/.test(overflowX) || clipPath !== "none") return true;
-        if (overflowX === "hidden" && textOverflow === "ellipsis") return true;
+        if (/auto|scroll/.test(overflowX) || clipPath !== "none") return false;
+        if (overflowX === "visible") continue;
+        if (textOverflow === "ellipsis") return false;
+        if (right > around.getBoundingClientRect().right + 1) return true;
       }
-      return false;
+      return right > window.innerWidth + 1;
     };
     const texts = [...document.querySelectorAll("header *, main *")].filter(
       (element) =>
         element instanceof HTMLElement &&
         element.childElementCount === 0 &&
         element.textContent.trim() !== "" &&
-        element.getBoundingClientRect().right > window.innerWidth + 1 &&
-        !isScrolled(element),
+        isCutOff(element),
     );
     const { scrollWidth, clientWidth } = document.documentElement;
     return {

@@ -49,12 +49,17 @@ export function IncidentLink({
       className="incident-link hover:underline"
     >
       <IncidentIcon isAcknowledged={who !== null} />
-      <span className="incident-link-since">{`${INCIDENT} ${sinceTime(since)}`}</span>
+      <span className="incident-link-since">
+        <span className="incident-link-word">{INCIDENT} </span>
+        {sinceTime(since)}
+      </span>
       <Initials person={who} />
-      <span className={who === null ? "font-medium text-ink" : ""}>
+      <span className={`truncate ${who === null ? "font-medium text-ink" : ""}`}>
         {who === null ? NO_ONE_YET : calledName(who)}
       </span>
-      {who === null ? null : <span className="text-ink-3">{sinceTime(onSince)}</span>}
+      {who === null ? null : (
+        <span className="incident-link-on-since text-ink-3">{sinceTime(onSince)}</span>
+      )}
     </Link>
   );
 }

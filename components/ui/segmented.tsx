@@ -45,7 +45,7 @@ export function Segmented<T extends string>({
           aria-checked={option.value === value}
           tabIndex={option.value === value ? 0 : -1}
           onClick={() => onChange(option.value)}
-          className="border-l border-control px-2.5 whitespace-nowrap max-[360px]:px-1.5 text-ink-2 first:border-l-0 hover:text-ink aria-checked:bg-ink aria-checked:font-medium aria-checked:text-ink-inverse"
+          className="border-l border-control px-2.5 whitespace-nowrap max-[360px]:px-1 text-ink-2 first:border-l-0 hover:text-ink aria-checked:bg-ink aria-checked:font-medium aria-checked:text-ink-inverse"
         >
           {option.label}
         </button>
