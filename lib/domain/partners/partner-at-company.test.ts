@@ -64,7 +64,7 @@ describe("standing", () => {
     });
   });
 
-  test("leaves out feeds in a planned quiet time", () => {
+  test("is quiet if only feeds in a planned quiet time are behind", () => {
     const quiet: FeedGiven = { verdict: "failing", isQuiet: true };
     expect(procoreAt("a", [quiet, { verdict: "late" }])).toMatchObject({
       standing: "behind",
@@ -73,9 +73,10 @@ describe("standing", () => {
       hit: [{ verdict: "late" }],
     });
     expect(procoreAt("a", [quiet, { verdict: "fresh" }])).toMatchObject({
-      standing: "on_time",
-      verdict: "fresh",
+      standing: "quiet",
+      verdict: "failing",
     });
+    expect(procoreAt("a", [quiet, { verdict: "unknown" }])).toMatchObject({ standing: "quiet" });
     expect(procoreAt("a", [quiet, { verdict: "paused" }])).toMatchObject({ standing: "quiet" });
     expect(procoreAt("a", [quiet])).toMatchObject({ standing: "quiet", verdict: "failing" });
   });

@@ -20,9 +20,9 @@ export const STANDINGS = [
 /**
  * How a partner stands at a company; exactly one holds.
  * - `behind`: some feed is failing, stale or late outside of planned quiet times
- * - `on_time`: nothing is behind, and at least one feed is fresh or due
+ * - `quiet`: only feeds in a planned quiet time are failing, stale or late
+ * - `on_time`: no feed is, and at least one is fresh or due
  * - `cannot_judge`: nothing else is known; some feed is unknown or a webhook
- * - `quiet`: all that is known is trouble in a planned quiet time
  * - `paused`: all feeds are paused
  * - `unseen`: we can't see the company now
  */
@@ -130,12 +130,13 @@ function mostOverdue(behind: readonly TroubledFeed[], apiNowMs: number | null): 
 
 function standingOf(behind: number, words: readonly Verdict[], quiet: number): Standing {
   if (behind > 0) return "behind";
+  if (quiet > 0) return "quiet";
   if (words.some((word) => word === "fresh" || word === "due")) return "on_time";
   if (words.some((word) => word === "unknown" || word === "webhook")) return "cannot_judge";
-  return quiet > 0 ? "quiet" : "paused";
+  return "paused";
 }
 
-/** Feeds in a planned quiet time decide only if there is nothing else. */
+/** Feeds in a planned quiet time decide only where nothing else is behind. */
 function verdictOf(
   standing: Standing,
   words: readonly Verdict[],
