@@ -37,9 +37,10 @@ export function headlineOf(incident: Incident): HeadlineIncident {
     unseenSinceMs: instantMs(incident.not_observed_since),
     nextSyncMs: instantMs(incident.next_sync_at),
     endpointCount: incident.endpoint_count,
-    members: incident.members.map(({ verdict, ended_at: endedAt }) => ({
+    members: incident.members.map(({ verdict, ended_at: endedAt, ending }) => ({
       verdict,
       endedMs: instantMs(endedAt),
+      ending,
     })),
   };
 }

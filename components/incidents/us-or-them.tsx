@@ -17,6 +17,7 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
       confidence: evidence.confidence,
       inTrouble: evidence.in_trouble,
       rateLimited: evidence.rate_limited,
+      endings: incident.members.map(({ ending }) => ending),
       elsewhere: { affected: elsewhere.affected.length, unaffected: elsewhere.unaffected },
       otherPartners: others,
     },

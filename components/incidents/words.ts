@@ -217,7 +217,7 @@ export const usWords = {
   limit: "Rate limit",
   /** @param limited feeds whose last run was rate limited; `all`: those in trouble */
   limited: (limited: number, all: number) => {
-    if (all === 0) return "No feed needs attention now";
+    if (all === 0) return "Nothing to judge by now";
     if (limited === 0)
       return `Not reached by the last run${all === 1 ? "" : ` of any of ${count(all)} feeds`}`;
     return `Reached by the last run${all === 1 ? "" : ` of ${count(limited)} of ${counted(all, "feed")}`}`;

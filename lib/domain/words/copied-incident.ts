@@ -39,9 +39,10 @@ export function headlineIncident(
     unseenSinceMs: null,
     nextSyncMs: null,
     endpointCount: copied.endpointCount,
-    members: copied.members.map(({ id, endedMs }) => ({
+    members: copied.members.map(({ id, endedMs, ending }) => ({
       verdict: verdictOf(id) ?? "unknown",
       endedMs,
+      ending,
     })),
   };
 }

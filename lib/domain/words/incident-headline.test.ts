@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { MemberEnding } from "@/lib/domain/incidents/incident";
 import { incidentHeadline, incidentThenHeadline, type HeadlineIncident } from "./incident-headline";
 import { spokenEnding } from "./incident-words";
 
@@ -13,13 +14,15 @@ const INCIDENT: HeadlineIncident = {
   nextSyncMs: at("09:05:00"),
   endpointCount: 9,
   members: [
-    { verdict: "stale", endedMs: null },
-    { verdict: "late", endedMs: null },
-    { verdict: "unknown", endedMs: null },
-    { verdict: "fresh", endedMs: at("07:49:00") },
+    { verdict: "stale", endedMs: null, ending: null },
+    { verdict: "late", endedMs: null, ending: null },
+    { verdict: "unknown", endedMs: null, ending: null },
+    { verdict: "fresh", endedMs: at("07:49:00"), ending: "data_received" },
   ],
 };
-const over = INCIDENT.members.map((member) => ({ ...member, endedMs: at("08:50:00") }));
+const overBy = (...endings: MemberEnding[]) =>
+  endings.map((ending) => ({ verdict: "late", endedMs: at("08:50:00"), ending }) as const);
+const over = overBy("data_received", "run_completed");
 
 describe("incidentHeadline", () => {
   test.each<[string, Partial<HeadlineIncident>]>([
@@ -37,7 +40,7 @@ describe("incidentHeadline", () => {
       {
         beganMs: Date.parse("2026-11-20T17:40:00Z"),
         endpointCount: 0,
-        members: [{ verdict: "late", endedMs: null }],
+        members: [{ verdict: "late", endedMs: null, ending: null }],
       },
     ],
     [
@@ -46,9 +49,17 @@ describe("incidentHeadline", () => {
     ],
     [
       "Procore needed attention from 05:37; we can’t tell how it is now",
-      { members: [{ verdict: "unknown", endedMs: null }] },
+      { members: [{ verdict: "unknown", endedMs: null, ending: null }] },
     ],
     ["Procore needed attention from 05:37; nothing is overdue or failing now", { members: over }],
+    [
+      "Procore needed attention from 05:37; nothing is overdue or failing outside of planned quiet now",
+      { members: overBy("data_received", "expected") },
+    ],
+    [
+      "Procore needed attention from 05:37; nothing that the API still lists is overdue or failing now",
+      { members: overBy("removed") },
+    ],
     [
       "Procore needed attention from 05:37 for 2 h 12 m: recovered at 07:49",
       { endedMs: at("07:49:00"), ending: "recovered", members: over },
@@ -90,8 +101,13 @@ describe("incidentThenHeadline", () => {
       WHEN.atMs,
     ],
     [
+      "At 08:30, Procore had needed attention since 05:37; nothing that the API still listed was overdue or failing outside of planned quiet then",
+      { members: overBy("expected", "removed") },
+      WHEN.atMs,
+    ],
+    [
       "At 08:30, Procore had needed attention since 05:37; we couldn’t tell how it was then",
-      { members: [{ verdict: "unknown", endedMs: null }] },
+      { members: [{ verdict: "unknown", endedMs: null, ending: null }] },
       WHEN.atMs,
     ],
   ])("%s", (said, change, atMs) => {

@@ -1,8 +1,8 @@
-import type { IncidentEnding } from "@/lib/domain/incidents/incident";
+import type { IncidentEnding, MemberEnding } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { clockTime, counted } from "./format";
 import { atMoment, datedMoment } from "./dates";
-import { CLOCK_WENT_BACK, lastedText, type Spoken } from "./incident-words";
+import { CLOCK_WENT_BACK, lastedText, settledText, type Spoken } from "./incident-words";
 import { UNSEEN_AFTER } from "./then-and-now";
 import { capital } from "@/lib/domain/text/capital";
 
@@ -17,7 +17,11 @@ export type HeadlineIncident = {
   /** Ahead, or due before; null: no time is set. */
   nextSyncMs: number | null;
   endpointCount: number;
-  members: readonly { verdict: Verdict; endedMs: number | null }[];
+  members: readonly {
+    verdict: Verdict;
+    endedMs: number | null;
+    ending: Spoken<MemberEnding> | null;
+  }[];
 };
 
 const ENDED: Readonly<Record<Spoken<IncidentEnding>, string>> = {
@@ -55,7 +59,7 @@ export function incidentHeadline(
   if (inTrouble === 0) {
     const isOver = members.every((member) => member.endedMs !== null);
     return isOver
-      ? `${partner} needed attention from ${since}; nothing is overdue or failing now`
+      ? `${partner} needed attention from ${since}; ${settledText(endingsOf(members), "is")} now`
       : `${partner} needed attention from ${since}; we can’t tell how it is now`;
   }
   const of = `${inTrouble} of ${total(incident, inTrouble)}`;
@@ -91,8 +95,11 @@ export function incidentThenHeadline(
   const unseen = wasBlind ? `; ${UNSEEN_AFTER}` : "";
   if (inTrouble > 0) return `${said}: ${inTrouble} of ${total(incident, inTrouble)}${unseen}`;
   const isOver = members.every((member) => member.endedMs !== null);
-  return `${said}; ${isOver ? "nothing was overdue or failing" : "we couldn’t tell how it was"} then${unseen}`;
+  const how = isOver ? settledText(endingsOf(members), "was") : "we couldn’t tell how it was";
+  return `${said}; ${how} then${unseen}`;
 }
+
+const endingsOf = (members: HeadlineIncident["members"]) => members.map(({ ending }) => ending);
 
 /** "9 feeds"; at least `inTrouble`, because one may have left the API while the incident is open. */
 function total({ endpointCount }: HeadlineIncident, inTrouble: number): string {

@@ -18,6 +18,22 @@ export function spokenEnding<Ending extends IncidentEnding | MemberEnding>(
 }
 
 /**
+ * What is true once all feeds of an incident have left it, to go with "now" or "then". One that left because a quiet time
+ * began may still be overdue or failing, and so may one that left the API.
+ * @param endings how they left
+ * @param is "is" or "was"
+ */
+export function settledText(
+  endings: readonly (Spoken<MemberEnding> | null)[],
+  is: "is" | "was",
+): string {
+  const list = is === "is" ? "lists" : "listed";
+  const what = endings.includes("removed") ? `nothing that the API still ${list}` : "nothing";
+  const where = endings.includes("expected") ? " outside of planned quiet" : "";
+  return `${what} ${is} overdue or failing${where}`;
+}
+
+/**
  * How long trouble lasted: "1 h 39 m". Instants on the source's clock, epoch milliseconds.
  * @returns null: it ended before it began, because that clock was set back meanwhile
  */

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
 import { usOrThem, type Evidence } from "./us-or-them";
 
 const NAMES = { partner: "Procore", company: "Northgate" };
@@ -7,6 +8,7 @@ const ALONE: Evidence = {
   confidence: "live",
   inTrouble: 3,
   rateLimited: 1,
+  endings: [null, null, null],
   elsewhere: { affected: 0, unaffected: 0 },
   otherPartners: { affected: 0, total: 12 },
 };
@@ -20,7 +22,15 @@ describe("usOrThem", () => {
     ],
     [
       "Nothing is overdue or failing now, so there’s nothing to compare.",
-      { inTrouble: 0, rateLimited: 0 },
+      { inTrouble: 0, rateLimited: 0, endings: ["data_received", "eased"] },
+    ],
+    [
+      "Nothing is overdue or failing outside of planned quiet now, so there’s nothing to compare.",
+      { inTrouble: 0, rateLimited: 0, endings: ["data_received", "expected"] },
+    ],
+    [
+      "We can’t tell how its feeds are now, so there’s nothing to compare.",
+      { inTrouble: 0, rateLimited: 0, endings: ["data_received", null] },
     ],
     [
       "Our checks are live, and Procore limits how many requests we can make: the last syncs of all 3 feeds reached that limit.",
@@ -69,6 +79,7 @@ describe("usOrThem", () => {
       confidence: fc.constantFrom("live", "delayed", "blind"),
       inTrouble: count,
       rateLimited: count,
+      endings: fc.array(fc.constantFrom(null, ...MEMBER_ENDINGS)),
       elsewhere: fc.record({ affected: count, unaffected: count }),
       otherPartners: fc.record({ affected: count, total: count }),
     });

@@ -1,5 +1,7 @@
+import type { MemberEnding } from "@/lib/domain/incidents/incident";
 import type { Confidence } from "@/lib/domain/sync";
 import { allOf, counted } from "./format";
+import { settledText } from "./incident-words";
 import { capital } from "@/lib/domain/text/capital";
 
 /** Evidence of whose trouble it is. */
@@ -8,6 +10,8 @@ export type Evidence = {
   /** Endpoints of the incident that are in trouble now, and how many of their last runs were rate limited. */
   inTrouble: number;
   rateLimited: number;
+  /** How the incident's endpoints left it; null: one that is still in it. */
+  endings: readonly (MemberEnding | null)[];
   /** The same partner at other companies that the reader may see. */
   elsewhere: { affected: number; unaffected: number };
   /** The other partners of this company. */
@@ -19,11 +23,16 @@ export type Evidence = {
  * @param company and `partner`: display names
  */
 export function usOrThem(
-  { confidence, inTrouble, rateLimited, elsewhere, otherPartners }: Evidence,
+  { confidence, inTrouble, rateLimited, endings, elsewhere, otherPartners }: Evidence,
   { partner, company }: { partner: string; company: string },
 ): string {
   if (confidence === "blind") return `We can’t see ${company} right now, so we can’t tell.`;
-  if (inTrouble === 0) return "Nothing is overdue or failing now, so there’s nothing to compare.";
+  if (inTrouble === 0) {
+    const how = endings.includes(null)
+      ? "We can’t tell how its feeds are"
+      : capital(settledText(endings, "is"));
+    return `${how} now, so there’s nothing to compare.`;
+  }
   const checks = confidence === "live" ? "our checks are live" : "our checks are delayed, not down";
   if (rateLimited === inTrouble)
     return `${capital(checks)}, and ${partner} limits how many requests we can make: ${lastSyncs(inTrouble)} reached that limit.`;

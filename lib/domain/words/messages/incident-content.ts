@@ -26,6 +26,7 @@ import {
   spokenEnding,
 } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { settledText } from "@/lib/domain/words/incident-words";
 import { reasonSentence } from "@/lib/domain/words/sentences";
 import { endingSentence, type LastData } from "./ending-sentence";
 import { capital } from "@/lib/domain/text/capital";
@@ -94,9 +95,10 @@ function openParts(story: IncidentStory, clock: ReadingClock): Parts {
   const troubles = open.filter(({ verdict }) => isTrouble(verdict));
   const worst = incident.verdict;
   const isSettling = open.length === 0 && incident.members.length > 0;
+  const endings = incident.members.map(({ ending }) => ending);
   const lead = [
     `Since ${clock.at(Date.parse(incident.began_at))}.`,
-    ...(isSettling ? ["Nothing is overdue or failing now."] : []),
+    ...(isSettling ? [`${capital(settledText(endings, "is"))} now.`] : []),
     ...nextSentence(troubles, feeds, clock),
     ...unseenSentence(story),
     ...ageSentence(story, clock),
