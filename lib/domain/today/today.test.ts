@@ -336,7 +336,7 @@ describe("companies", () => {
       },
     ]);
     expect(cannot_judge.map((one) => one.company.slug)).toEqual(["a", "c"]);
-    expect(counts).toMatchObject({ behind: 0, quiet: 2, cannot_judge: 2, judged: 3, endpoints: 9 });
+    expect(counts).toMatchObject({ behind: 0, quiet: 2, cannot_judge: 2, judged: 1, endpoints: 9 });
   });
 
   test("that are delayed are counted, and stay", () => {

@@ -181,7 +181,7 @@ export function foldToday(
     as_of: Number.isFinite(fold.asOfMs) ? iso(fold.asOfMs) : null,
     counts: {
       endpoints: fold.endpoints,
-      judged: fold.judged,
+      judged: fold.judged - fold.quiet,
       behind: shown.length,
       companies_behind: new Set(shown.map(({ company }) => company.slug)).size,
       unattended: shown.filter(({ feed }) => isUnattended(feed)).length,
