@@ -398,6 +398,13 @@ describe("several feeds", () => {
       "Procore limits how many requests we can make, and the last sync of Timecards reached that limit.",
     );
     expect(writtenFrom).toContain("Rate limiting is the only known cause.");
+    const other = feed({
+      endpoint_key: "rfis",
+      last_updated_at: null,
+      last_sync_status: "rate_limited",
+      last_sync_finished_at: at(-2),
+    });
+    expect(say([late("timecards", 44), other]).writtenFrom).toContain("No cause is known.");
   });
 
   test("mentions running syncs before scheduled ones", () => {

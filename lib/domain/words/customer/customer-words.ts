@@ -8,7 +8,7 @@ import {
   type LastSeen,
 } from "./blind-sentences";
 import { companySentences } from "./company-sentences";
-import type { CustomerFeed, CustomerPartner } from "./feeds";
+import { inState, type CustomerFeed, type CustomerPartner } from "./feeds";
 import { type ReadingClock, createReadingClock } from "./reading-clock";
 import type { Confidence } from "@/lib/domain/sync";
 import { absoluteTime } from "@/lib/domain/words/format";
@@ -134,7 +134,9 @@ function writtenFrom(
 ): string {
   const cutOff = silence === null ? "" : `${newerDataSentence(silence)} `;
   if (asOfMs === null) return `${cutOff}There’s no data to base this on yet.`;
+  const behind = inState(feeds, "behind");
+  const explained = behind.length > 0 ? behind : feeds;
   const isLimited =
-    confidence !== "blind" && feeds.some(({ judgement }) => judgement.overlays.rateLimited);
+    confidence !== "blind" && explained.some(({ judgement }) => judgement.overlays.rateLimited);
   return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}. ${knownCauseText(isLimited)}`;
 }
