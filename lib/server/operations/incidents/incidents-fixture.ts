@@ -48,6 +48,8 @@ export type Found = {
   key: string;
   verdict: Verdict;
   overdue?: number;
+  /** How many minutes before the check its data arrived, if it isn't in trouble. */
+  arrived?: number;
   /** How long its last run took. */
   seconds?: number;
 };
@@ -172,7 +174,7 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
             partner: one.partner,
             verdict: one.verdict,
             troubleBeganMs: isTrouble(one.verdict) ? nowMs - 20 * MINUTE_MS : null,
-            landedMs: isTrouble(one.verdict) ? nowMs - 90 * MINUTE_MS : nowMs,
+            landedMs: nowMs - (isTrouble(one.verdict) ? 90 : (one.arrived ?? 0)) * MINUTE_MS,
             lastRun: null,
             isRescheduled: false,
             isQuiet: planned.some((quiet) => concerns(quiet, one) && isQuietAt(quiet, nowMs)),

@@ -346,7 +346,7 @@ function beganAt(
   return beganMs === atMs ? null : beganMs;
 }
 
-/** Members of incidents at an instant, by partner and endpoint id as JSON. */
+/** Members of incidents at an instant, until a check saw their end, by partner and endpoint id as JSON. */
 function membersAt(
   incidents: Awaited<ReturnType<typeof readIncidentsAt>>,
   fleets: Ongoing["fleets"],
@@ -354,11 +354,14 @@ function membersAt(
   { atMs, aheadMs }: Instant,
 ): Facts["memberOf"] {
   return new Map(
-    incidents.flatMap(({ row, acts }) => {
+    incidents.flatMap(({ row, acts, leftMs }) => {
       const fleetId = fleets[row.id] ?? null;
       const incident = { ...incidentAt(row, acts, companyHands, { atMs, aheadMs }), fleetId };
       return row.members
-        .filter(({ joinedMs, endedMs }) => joinedMs <= atMs && (endedMs === null || endedMs > atMs))
+        .filter(({ endpointId, joinedMs, endedMs }) => {
+          const seenMs = (leftMs.get(endpointId) ?? -Infinity) + aheadMs;
+          return joinedMs <= atMs && (endedMs === null || Math.max(endedMs, seenMs) > atMs);
+        })
         .map(
           ({ endpointId, beganMs }) =>
             [memberKey(row.partnerName, endpointId), { incident, beganMs }] as const,

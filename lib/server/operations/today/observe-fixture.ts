@@ -33,8 +33,8 @@ export async function observe(
     );
     const landedMs = apiNowMs - (verdict === "fresh" ? 5 : 60 + overdue) * MINUTE_MS;
     await pool.query(
-      `insert into landings values ($1, $2, $3, 'observed') on conflict do nothing`,
-      [company, id, iso(landedMs)],
+      `insert into landings values ($1, $2, $3, 'observed', $4) on conflict do nothing`,
+      [company, id, iso(landedMs), iso(apiNowMs)],
     );
   }
 }

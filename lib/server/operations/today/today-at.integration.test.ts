@@ -126,6 +126,31 @@ test("shows what was wrong then, although it is well now", async ({ app }) => {
   });
 });
 
+test("knows of no data, and of no incident's end, before a check showed it", async ({ app }) => {
+  const { clock } = app;
+  const ofProcore = ({ lines }: TodayView) =>
+    lines.find(({ partner_name: partner }) => partner === "Procore");
+  await clock.advance(5 * MINUTE_MS);
+  const before = ofProcore(await todayAt(app, "vera", clock.nowMs()));
+  expect(before).toMatchObject({
+    kind: "incident",
+    last_updated_at: iso(firstMs - 100 * MINUTE_MS),
+  });
+  await clock.advance(5 * MINUTE_MS);
+  const seenMs = clock.nowMs();
+  const arrived = (minutes: number): Found => ({ ...PROCORE, verdict: "fresh", arrived: minutes });
+  await observe(app, "northgate", [arrived(5), SAGE, WELL]);
+  expect(ofProcore(await todayAt(app, "vera", seenMs - MINUTE_MS))).toEqual(before);
+  expect(ofProcore(await todayAt(app, "vera", seenMs))).toBeUndefined();
+
+  // Until the incident's end is confirmed.
+  for (let check = 0; check < 3; check += 1) {
+    await clock.advance(10 * MINUTE_MS);
+    await observe(app, "northgate", [arrived(15), SAGE, WELL]);
+  }
+  expect(ofProcore(await todayAt(app, "vera", seenMs - MINUTE_MS))).toEqual(before);
+});
+
 test("says since when, like the incident that opened only later", async ({ app }) => {
   const { clock } = app;
   await clock.advance(MINUTE_MS);

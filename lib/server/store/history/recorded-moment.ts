@@ -12,6 +12,7 @@ export type EndpointAt = {
   verdict: Verdict | null;
   /** The change to that verdict; null: it isn't on record, or the endpoint was new or reappeared. */
   changed: { atMs: number; previous: Verdict } | null;
+  /** The last data received that a check had shown by then; null: none. */
   landedMs: number | null;
   /** The last run started by then, with its eventual end. */
   run: RecordedRun | null;
@@ -54,6 +55,7 @@ const statement = (columns: string, wanted: string, company: string) => `
   left join lateral (
     select landed_at from landings
     where company = ${company} and endpoint_id = wanted.id and landed_at < $3
+      and (seen_at is null or seen_at < $3)
     order by landed_at desc limit 1
   ) landing on true
   left join lateral (
