@@ -128,6 +128,7 @@ function HandOverForm({
       <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
         <SelectField
           label={words.to}
+          name="to"
           required
           value={able.some(({ id }) => id === to) ? to : ""}
           onChange={({ target }) => setTo(target.value)}
@@ -143,6 +144,7 @@ function HandOverForm({
         </SelectField>
         <DateField
           label={words.until}
+          name="until"
           kind="date"
           required
           min={tomorrow}

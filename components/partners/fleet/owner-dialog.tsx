@@ -47,6 +47,7 @@ export default function OwnerDialog({ id, partner, companies, onClose }: ActedFl
     >
       <SelectField
         label={words.owner}
+        name="owner"
         required
         value={owner}
         onChange={({ target }) => {

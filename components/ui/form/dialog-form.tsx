@@ -1,7 +1,8 @@
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
 import { FormFields, type FormProblem } from "./field-problem";
+import { invalidField } from "./invalid-field";
 
 /**
  * A form in a dialog, with its submit button.
@@ -43,6 +44,7 @@ export function DialogForm({
   over?: ReactNode;
 }) {
   const form = useId();
+  const [invalid, setInvalid] = useState<FormProblem | null>(null);
   return (
     <Dialog
       title={title}
@@ -66,12 +68,16 @@ export function DialogForm({
       <form
         id={form}
         className="text-ink"
+        // What is wrong stands at its field.
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit();
+          const found = invalidField(event.currentTarget);
+          setInvalid(found);
+          if (found === null) onSubmit();
         }}
       >
-        <FormFields problem={problem}>{children}</FormFields>
+        <FormFields problem={invalid ?? problem}>{children}</FormFields>
         {foot}
       </form>
       {over}
