@@ -21,6 +21,7 @@ function partner(changes: Partial<ReportPartner> = {}): ReportPartner {
     planned_quiet: 0,
     not_observed: 0.4,
     on_time_of_checked: 97.6,
+    overdue_of_checked: 2.4,
     incidents: null,
     promises: null,
     fleet_incidents: [],
@@ -38,6 +39,7 @@ function partner(changes: Partial<ReportPartner> = {}): ReportPartner {
 const NEVER = {
   on_time: 100,
   on_time_of_checked: 100,
+  overdue_of_checked: 0,
   overdue: 0,
   not_observed: 0,
   longest_overdue_seconds: 0,
@@ -78,7 +80,13 @@ describe("report sentences", () => {
     expect(partnerSentence(partner(hardlyChecked), report())).toContain(
       "on time 100.0% of the time we could check (less than 0.1% of October)",
     );
-    const unchecked = { ...NEVER, on_time: 0, on_time_of_checked: null, not_observed: 100 };
+    const unchecked = {
+      ...NEVER,
+      on_time: 0,
+      on_time_of_checked: null,
+      overdue_of_checked: null,
+      not_observed: 100,
+    };
     expect(partnerSentence(partner(unchecked), report({ closed: false }))).toBe(
       "We couldn’t check Procore in October so far.",
     );
@@ -142,7 +150,13 @@ describe("report sentences", () => {
   });
 
   test("hold unobserved time against no partner, and give an open month's date", () => {
-    const half = { on_time: 46, overdue: 10.8, not_observed: 43.2, on_time_of_checked: 81 };
+    const half = {
+      on_time: 46,
+      overdue: 10.8,
+      not_observed: 43.2,
+      on_time_of_checked: 81,
+      overdue_of_checked: 19,
+    };
     const quietly = { ...NEVER, on_time: 60, not_observed: 40 };
     const open = report({
       month: "2026-11",
@@ -160,6 +174,24 @@ describe("report sentences", () => {
         "Procore was overdue most: 19.0% of the time we could check, longest on Wed 14 October, 6 h 10 m, rate limited. " +
         "Aconex was never overdue when we checked. We couldn’t check 43.2% of November so far. " +
         "As of Wed 25 November 2026, 02:12 CET.",
+    );
+  });
+
+  test("name who was overdue most of little checked time, and who never was", () => {
+    const little = { on_time: 0, not_observed: 100, overdue: 0 };
+    const zed = partner({
+      ...little,
+      partner_name: "Zed",
+      on_time_of_checked: 80.1,
+      overdue_of_checked: 19.9,
+      longest_overdue_seconds: 60,
+    });
+    const aconex = { ...zed, partner_name: "Aconex", overdue_of_checked: 2.4 };
+    const vista = partner({ ...NEVER, ...little, partner_name: "Vista" });
+    const total = { ...little, planned_quiet: 0 };
+    expect(reportStatement(report({ total, partners: [aconex, zed, vista] }), "Orchard")).toContain(
+      "Zed was overdue most: 19.9% of the time we could check, longest on Wed 14 October, 1 m, rate limited. " +
+        "Vista was never overdue when we checked. ",
     );
   });
 

@@ -123,12 +123,14 @@ export function reportSentences(report: ReportView): Said[] {
   const { total, partners } = report;
   if (total === null) return [];
   const said: Said[] = [];
-  const worst = partners.toSorted((a, b) => overdueOfChecked(b) - overdueOfChecked(a))[0];
+  const worst = partners.toSorted(
+    (a, b) => (b.overdue_of_checked ?? 0) - (a.overdue_of_checked ?? 0),
+  )[0];
   if (worst !== undefined && worst.longest_overdue_seconds > 0) {
     const share =
       worst.not_observed === 0
         ? `${percentText(worst.overdue)} of the month${isRunning(report) ? " so far" : ""}`
-        : `${percentText(overdueOfChecked(worst))} of the time we could check`;
+        : `${percentText(worst.overdue_of_checked ?? 0)} of the time we could check`;
     said.push(
       `${worst.partner_name} was overdue most: `,
       { strong: share },
@@ -136,7 +138,7 @@ export function reportSentences(report: ReportView): Said[] {
     );
   }
   const never = partners.filter(
-    (partner) => partner.longest_overdue_seconds === 0 && partner.on_time > 0,
+    (partner) => partner.longest_overdue_seconds === 0 && (partner.on_time_of_checked ?? 0) > 0,
   );
   if (never.length > 0) {
     const ending = never.some(({ not_observed }) => not_observed > 0) ? " when we checked" : "";
@@ -168,11 +170,6 @@ export function promisesOf({ partners }: Pick<ReportView, "partners">): KeptCoun
 export function promiseCell(counts: KeptCounts | null): { text: string; said: string } | null {
   if (counts === null) return null;
   return { text: keptRatio(counts) ?? "–", said: `${keptText(counts)}${asideText(counts)}` };
-}
-
-/** Percent, one decimal; 0 when nothing was observed. */
-function overdueOfChecked({ overdue, not_observed }: ReportPartner): number {
-  return not_observed === 100 ? 0 : Math.round((1000 * overdue) / (100 - not_observed)) / 10;
 }
 
 /**

@@ -41,6 +41,8 @@ const Part = {
   ...Shares,
   /** On time, in percent of the checked time; null: none was checked. */
   on_time_of_checked: percent.nullable(),
+  /** Overdue, in percent of the checked time; null: none was checked. */
+  overdue_of_checked: percent.nullable(),
   /** The longest continuous overdue time of a single endpoint, as observed. */
   longest_overdue_seconds: z.number(),
   /** The day on which it started; null: never overdue. */

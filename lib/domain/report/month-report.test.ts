@@ -106,10 +106,14 @@ describe("monthReport", () => {
     const blind = day({ notObservedMs: DAY_MS });
     const report = reportOf([endpoint("a", [half]), endpoint("b", [blind], "Sage 300")]);
     expect(
-      report.partners.map(({ partnerName, onTimeOfChecked }) => [partnerName, onTimeOfChecked]),
+      report.partners.map(({ partnerName, onTimeOfChecked, overdueOfChecked }) => [
+        partnerName,
+        onTimeOfChecked,
+        overdueOfChecked,
+      ]),
     ).toEqual([
-      ["Procore", 75],
-      ["Sage 300", null],
+      ["Procore", 75, 25],
+      ["Sage 300", null, null],
     ]);
     expect(report.onTimeOfChecked).toBe(75);
     expect(report.total).toEqual([18.8, 6.2, 0, 75]);

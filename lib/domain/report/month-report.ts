@@ -41,6 +41,8 @@ export type PartReport = {
   shares: [onTime: number, overdue: number, plannedQuiet: number, notObserved: number];
   /** Percent of the checked time; null: none was checked. */
   onTimeOfChecked: number | null;
+  /** The same of overdue time. */
+  overdueOfChecked: number | null;
   times: Times;
   /** `fromDay`, `lastDay`: indices of the first and last day; null: never overdue. */
   longest: {
@@ -95,7 +97,7 @@ export function* monthReport(endpoints: readonly EndpointMonth[]): Steps<MonthRe
   const times = counted.map(({ part }) => part.times).reduce(addTimes, NO_TIME);
   return {
     total: sharesOf(times),
-    onTimeOfChecked: onTimeOfChecked(times),
+    onTimeOfChecked: sharesOfChecked(times).onTimeOfChecked,
     partners: partners.toSorted(
       (a, b) => mostOverdueFirst(a, b) || compareText(a.partnerName, b.partnerName),
     ),
@@ -133,7 +135,7 @@ function partOf(endpoints: readonly EndpointMonth[]): PartReport | null {
   }
   return {
     shares,
-    onTimeOfChecked: onTimeOfChecked(times),
+    ...sharesOfChecked(times),
     times,
     longest: longestOf(endpoints),
     runs,
@@ -142,8 +144,13 @@ function partOf(endpoints: readonly EndpointMonth[]): PartReport | null {
 }
 
 /** Unchecked time counts neither for nor against the partner. */
-function onTimeOfChecked({ onTimeMs, overdueMs, plannedQuietMs }: Times): number | null {
-  return percentShares([onTimeMs, overdueMs, plannedQuietMs])?.[0] ?? null;
+function sharesOfChecked({
+  onTimeMs,
+  overdueMs,
+  plannedQuietMs,
+}: Times): Pick<PartReport, "onTimeOfChecked" | "overdueOfChecked"> {
+  const [onTime, overdue] = percentShares([onTimeMs, overdueMs, plannedQuietMs]) ?? [];
+  return { onTimeOfChecked: onTime ?? null, overdueOfChecked: overdue ?? null };
 }
 
 function sharesOf(times: Times): PartReport["shares"] | null {

@@ -296,6 +296,7 @@ test("reports the observed part of the current month, and assigns a period acros
     partners: [
       {
         on_time_of_checked: 75,
+        overdue_of_checked: 25,
         longest_overdue_seconds: 12 * 3600,
         longest_overdue_day: "2026-10-01",
         longest_overdue_last_day: "2026-10-02",

@@ -338,6 +338,7 @@ function partView(part: PartReport, days: readonly string[]) {
   return {
     ...sharesView(part.shares),
     on_time_of_checked: part.onTimeOfChecked,
+    overdue_of_checked: part.overdueOfChecked,
     longest_overdue_seconds: Math.round(ms / 1000),
     longest_overdue_day: dayAt(fromDay),
     longest_overdue_last_day: dayAt(lastDay),
