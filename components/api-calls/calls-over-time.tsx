@@ -236,6 +236,7 @@ function LinePanel({
                   axis={line}
                   unseen={unseen}
                   past={PAST[range]}
+                  timeZone={timeZone}
                 />
               ),
             })}

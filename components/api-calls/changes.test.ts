@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differenceText, largestCallsChanges } from "./changes";
+import { comparedFeeds, differenceText, largestCallsChanges } from "./changes";
 
 const reading = (id: string, value: number, day_ago: number | null, week_ago: number | null) => ({
   id,
@@ -32,6 +32,11 @@ test("sorts the largest first, up or down, without unchanged or missing ones", (
     { id: "mail", partner: "Aconex", endpointKey: "mail key", before: 402, now: 611 },
   ]);
   expect(largestCallsChanges(PARTNERS, "week", 1).map(({ id }) => id)).toEqual(["forms"]);
+});
+
+test("counts the feeds that can be compared", () => {
+  expect(comparedFeeds(PARTNERS, "day")).toEqual({ compared: 3, feeds: 4 });
+  expect(comparedFeeds([], "week")).toEqual({ compared: 0, feeds: 0 });
 });
 
 test("shows differences with a sign", () => {

@@ -50,6 +50,17 @@ export function largestCallsChanges(
     .slice(0, most);
 }
 
+/** How many endpoints have a reading from a day or a week before, and how many there are. */
+export function comparedFeeds(
+  partners: readonly Readings[],
+  since: "day" | "week",
+): { compared: number; feeds: number } {
+  const before = partners.flatMap(({ endpoints }) =>
+    endpoints.map(({ day_ago, week_ago }) => (since === "day" ? day_ago : week_ago)),
+  );
+  return { compared: before.filter((value) => value !== null).length, feeds: before.length };
+}
+
 /** "+209", "−642" */
 export function differenceText(difference: number, countText: (value: number) => string): string {
   return `${difference < 0 ? "−" : "+"}${countText(Math.abs(difference))}`;

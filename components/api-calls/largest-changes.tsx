@@ -10,7 +10,7 @@ import { apiCallsQuery } from "@/lib/client/queries/calls/api-calls";
 import { count } from "@/lib/domain/words/format";
 import type { ApiCallsState } from "./api-calls-url";
 import { CallsPanel } from "./calls-panel";
-import { differenceText, largestCallsChanges } from "./changes";
+import { comparedFeeds, differenceText, largestCallsChanges } from "./changes";
 import { largestChanges } from "./words";
 
 const SHOWN = 6;
@@ -49,7 +49,9 @@ export function LargestChanges({
       {data === undefined ? (
         <RecordNote state={kept.isError ? "silent" : "reading"} heightPx={NOT_READ_PX} />
       ) : changes.length === 0 ? (
-        <p className="text-ink-2">{largestChanges.none}</p>
+        <p className="text-ink-2">
+          {largestChanges.none(comparedFeeds(data.partners, since), since)}
+        </p>
       ) : (
         <PreviousData {...kept} requested={PAST[range]} shown={PAST[data.range]} asOf={data.as_of}>
           <table className="w-full table-fixed text-left">

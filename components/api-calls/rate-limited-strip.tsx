@@ -15,16 +15,19 @@ export function RateLimitedStrip({
   axis,
   unseen,
   past,
+  timeZone,
 }: {
   runs: NonNullable<ApiCallsView["rate_limited"]>;
   axis: Period;
   unseen: readonly Period[];
   past: string;
+  timeZone: string;
 }) {
   const stepMs = step_minutes * 60_000;
   const step = span(stepMs);
   const most = Math.max(0, ...runs.map(([, amount]) => amount));
   const total = runs.reduce((sum, [, amount]) => sum + amount, 0);
+  const found = rateLimited.found(total, unseen, axis, timeZone);
   const place = ({ fromMs, untilMs }: Period) => {
     const from = shareOf(fromMs, axis);
     return { left: percent(from), width: percent(shareOf(untilMs, axis) - from) };
@@ -33,9 +36,9 @@ export function RateLimitedStrip({
     <div className="rate-limited">
       <p aria-hidden="true">
         {rateLimited.title(step)}
-        {total === 0 ? `: ${rateLimited.none}` : ""}
+        {total === 0 ? `: ${found}` : ""}
       </p>
-      <div role="img" aria-label={rateLimited.label(step, past, total, most)}>
+      <div role="img" aria-label={rateLimited.label(step, past, found, most)}>
         {unseen.map((period) => (
           <span
             key={period.fromMs}

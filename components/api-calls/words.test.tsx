@@ -6,9 +6,11 @@ import {
   allowanceSentence,
   callsHeading,
   callsSentence,
+  largestChanges,
   ofAllowance,
   paceSentence,
   perRunText,
+  rateLimited,
   rateLimitedText,
   shareText,
   slower,
@@ -104,4 +106,32 @@ test("says why a change failed, and what to do", () => {
   expect(new Set(texts).size).toBe(statuses.length);
   expect(texts[2]).toContain("Procore");
   expect(texts[4]).toBe("Couldn’t remove the allowance. Try again.");
+});
+
+test("claims no change only of feeds with an earlier count", () => {
+  const none = (compared: number, since: "day" | "week" = "day") =>
+    largestChanges.none({ compared, feeds: 6 }, since);
+  expect(none(6)).toBe("No feed’s calls have changed.");
+  expect(none(4)).toBe("No change in the 4 of 6 feeds that have a count from then.");
+  expect(none(0)).toBe("Not known: there are no counts from this time yesterday.");
+  expect(none(0, "week")).toBe("Not known: there are no counts from this time a week ago.");
+});
+
+test("claims no rate-limited runs only of the checked time", () => {
+  const [fromMs, untilMs] = [
+    Date.parse("2026-11-22T18:00:00Z"),
+    Date.parse("2026-11-29T18:00:00Z"),
+  ];
+  const since = (time: string) => ({ fromMs, untilMs: Date.parse(time) });
+  const found = (unseen: { fromMs: number; untilMs: number }[], total = 0) =>
+    rateLimited.found(total, unseen, { fromMs, untilMs }, "Europe/Oslo");
+  expect(found([])).toBe("none");
+  expect(found([since("2026-11-29T17:40:00Z")])).toBe("none since 18:40");
+  expect(found([since("2026-11-28T17:40:00Z")])).toBe("none since Sat 18:40");
+  expect(found([{ fromMs: fromMs + 60_000, untilMs }])).toBe("none seen");
+  expect(found([since("2026-11-28T17:40:00Z"), { fromMs: untilMs - 60_000, untilMs }])).toBe(
+    "none seen",
+  );
+  expect(found([{ fromMs, untilMs }])).toBe("not checked");
+  expect([found([], 12), found([{ fromMs, untilMs }], 12)]).toEqual(["12", "12 seen"]);
 });

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ROLLING_WINDOW } from "@/components/charts/words";
+import { NOT_OBSERVED, ROLLING_WINDOW } from "@/components/charts/words";
 import type { Allowance } from "@/lib/contracts/calls/allowances";
 import { PACE_DAYS, type Pace } from "@/lib/domain/calls/pace";
 import {
@@ -8,7 +8,8 @@ import {
   dailyAllowanceText,
 } from "@/lib/domain/calls/allowance-text";
 import { dayAndMonth } from "@/lib/domain/words/dates";
-import { NOT_KNOWN, count, counted } from "@/lib/domain/words/format";
+import type { Period } from "@/lib/domain/history";
+import { NOT_KNOWN, count, counted, moment } from "@/lib/domain/words/format";
 
 /** Before the first complete check: the number of calls is unknown. */
 export const noCalls = {
@@ -249,12 +250,27 @@ export const weekBeforeText = "The previous week is drawn beneath it.";
 export const rateLimited = {
   /** @param step "2 h" */
   title: (step: string) => `Rate-limited runs, per ${step}`,
-  /** @param past "past 7 days" */
-  label: (step: string, past: string, total: number, most: number) =>
-    total === 0
-      ? `Rate-limited runs, ${past}: none.`
-      : `Rate-limited runs per ${step}, ${past}: ${count(total)}, at most ${count(most)} at a time.`,
-  none: "none",
+  /**
+   * @param past "past 7 days"
+   * @param found as `found` says
+   */
+  label: (step: string, past: string, found: string, most: number) =>
+    most === 0
+      ? `Rate-limited runs, ${past}: ${found}.`
+      : `Rate-limited runs per ${step}, ${past}: ${found}, at most ${count(most)} at a time.`,
+  /**
+   * "none", "none since 17:40", "12 seen": only what was checked counts.
+   * @param unseen merged, from `unseenOf`
+   */
+  found: (total: number, unseen: readonly Period[], axis: Period, timeZone: string): string => {
+    const [first, ...others] = unseen;
+    if (total > 0) return `${count(total)}${first === undefined ? "" : " seen"}`;
+    if (first === undefined) return "none";
+    if (first.fromMs > axis.fromMs || others.length > 0) return "none seen";
+    return first.untilMs >= axis.untilMs
+      ? NOT_OBSERVED
+      : `none since ${moment(first.untilMs, axis.untilMs, timeZone)}`;
+  },
   /** @param past "past 90 days" */
   tooMany: (past: string) =>
     `Rate-limited runs aren’t counted for so many feeds over the ${past}. Choose a shorter time range or a single feed.`,
@@ -305,5 +321,14 @@ export const largestChanges = {
     week: "now against this time a week ago",
   },
   heads: { endpoint: "Feed", before: "Then", now: "Now", change: "Change" },
-  none: "No feed’s calls have changed.",
+  none: (
+    { compared, feeds }: { compared: number; feeds: number },
+    since: "day" | "week",
+  ): string => {
+    if (compared === 0)
+      return `Not known: there are no counts from this time ${since === "day" ? "yesterday" : "a week ago"}.`;
+    return compared === feeds
+      ? "No feed’s calls have changed."
+      : `No change in the ${count(compared)} of ${counted(feeds, "feed")} that have a count from then.`;
+  },
 } as const;
