@@ -35,11 +35,11 @@ function sums(calls: readonly number[]): string[] {
   return [...rows].map(([, head, text]) => `${head}: ${text}`);
 }
 
-test("tells what several feeds free together from what remains", () => {
+test("tells what several feeds free together from what is still made", () => {
   expect(sums([248, 186, 138])).toEqual([
     "All three: free about 286 a day",
-    "Remaining: about 734 of 2,500 a day, 29%",
+    "Still made: about 734 a day, 29% of the allowance (2,500 a day)",
   ]);
   expect(sums([248, 186])[0]).toBe("Both: free about 217 a day");
-  expect(sums([248])).toEqual(["Remaining: about 896 of 2,500 a day, 36%"]);
+  expect(sums([248])).toEqual(["Still made: about 896 a day, 36% of the allowance (2,500 a day)"]);
 });

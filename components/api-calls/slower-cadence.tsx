@@ -44,7 +44,7 @@ export function SlowerCadence({
   );
   const keys = new Map(feeds.map(({ id, endpointKey }) => [id, endpointKey]));
   const freed = all.reduce((sum, { frees }) => sum + frees, 0);
-  const left = calls - freed;
+  const still = calls - freed;
   const every = (minutes: number) => cadence.every(span(minutes * 60_000));
   const { heads } = slower;
   return (
@@ -83,12 +83,12 @@ export function SlowerCadence({
               </tr>
             )}
             <tr className="is-sum">
-              <th scope="row">{slower.remaining}</th>
+              <th scope="row">{slower.made}</th>
               <td colSpan={3}>
-                {slower.left(
-                  left,
+                {slower.still(
+                  still,
                   allowance,
-                  allowance === null ? null : allowanceShare(left, allowance),
+                  allowance === null ? null : allowanceShare(still, allowance),
                 )}
               </td>
             </tr>

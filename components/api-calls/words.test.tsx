@@ -95,9 +95,11 @@ test("says how far the figure usually moves in a day", () => {
   );
 });
 
-test("says what would be left with a slower schedule", () => {
-  expect(slower.left(764, ALLOWANCE, 61)).toBe("about 764 of 1,250 a day, 61%");
-  expect(slower.left(764, null, null)).toBe("about 764 a day");
+test("says what is still made with a slower schedule", () => {
+  expect(slower.still(764, ALLOWANCE, 61)).toBe(
+    "about 764 a day, 61% of the allowance (1,250 a day)",
+  );
+  expect(slower.still(764, null, null)).toBe("about 764 a day");
 });
 
 test("says why a change failed, and what to do", () => {

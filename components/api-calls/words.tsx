@@ -299,12 +299,12 @@ export const slower = {
   /** Of several feeds. */
   together: (feeds: number) => (feeds === 2 ? "Both" : "All three"),
   free: (calls: number) => `free about ${count(calls)} a day`,
-  remaining: "Remaining",
-  /** @param left calls that would remain in a day */
-  left: (left: number, allowance: Allowance | null, share: number | null) =>
+  made: "Still made",
+  /** @param calls that would still be made in a day */
+  still: (calls: number, allowance: Allowance | null, share: number | null) =>
     allowance === null || share === null
-      ? `about ${count(left)} a day`
-      : `about ${count(left)} ${ofAllowance(allowance)}, ${allowanceShareText(share)}`,
+      ? `about ${count(calls)} a day`
+      : `about ${count(calls)} a day, ${allowanceShareText(share)} of the allowance (${dailyAllowanceText(allowance)})`,
   heads: { feed: "Feed", now: "Now", instead: "Instead", frees: "Frees" },
   none: "Nothing to calculate: this needs a schedule shorter than a day and a full day of checks.",
 };
