@@ -84,6 +84,22 @@ test("has the worst of each partner where there are too many endpoints, and says
   expect(none).toContain('plumbline_endpoint_series{detail="none"} 1');
 });
 
+test("has no lateness where it isn't known", async ({ app }) => {
+  await app.check("northgate", [
+    { id: "1", partner: "Procore", key: "rfis", verdict: "unknown" },
+    { id: "2", partner: "Procore", key: "events", verdict: "fresh" },
+  ]);
+  const overdueOf = async (most?: number) =>
+    samplesOf(await endpointMetrics(runtimeOf(app), most)).filter(
+      (line) => line.includes("overdue_seconds") && line.includes("Procore"),
+    );
+  const own = 'company="northgate",partner="Procore"';
+  expect(await overdueOf()).toEqual([
+    `plumbline_endpoint_overdue_seconds{${own},endpoint_id="2",endpoint="events"} 0`,
+  ]);
+  expect(await overdueOf(2)).toEqual([]);
+});
+
 test("has no series twice, also of names that become equal in labels", async ({ app }) => {
   await app.check("northgate", [
     { id: "1\u0001", partner: "Sage\u0001", key: "costs", verdict: "fresh" },

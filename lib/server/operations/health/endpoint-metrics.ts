@@ -1,7 +1,7 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { judge, momentOf, type Moment } from "@/lib/domain/judge";
 import type { Steps } from "@/lib/domain/steps";
-import type { Verdict } from "@/lib/domain/sync";
+import { knownLatenessMs, type Verdict } from "@/lib/domain/sync";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { inSlices } from "@/lib/server/slices";
@@ -56,8 +56,9 @@ function* endpointText(runtime: Runtime, listed: number, most: number): Steps<st
     ),
     yield* gaugeText(
       "plumbline_endpoint_overdue_seconds",
-      "How long an endpoint's data has been overdue; 0: it isn't; absent while we can't see its company, or if it is never due",
-      samplesOf(shown, ({ overdue }) => overdue),
+      "How long an endpoint's data has been overdue; 0: it isn't; absent while that isn't known, while we can't see its company, or if it is never due",
+      // Nothing of the series is known to be overdue, and of a part it isn't known.
+      samplesOf(shown, ({ overdue, verdict }) => (verdict === "unknown" ? null : overdue)),
     ),
     yield* gaugeText(
       "plumbline_endpoint_verdict",
@@ -101,10 +102,10 @@ function* seriesOf(runtime: Runtime, isOfEndpoints: boolean): Steps<Map<string, 
 
 function judged(row: SyncStatusRow, moment: Moment): Series {
   const { word, terms } = judge(row, moment);
-  const isDue = word !== "paused" && word !== "webhook" && terms.latenessMs !== null;
+  const latenessMs = knownLatenessMs(word, terms.latenessMs);
   return {
     age: terms.ageMs === null ? null : terms.ageMs / 1000,
-    overdue: isDue ? Math.max(0, terms.latenessMs ?? 0) / 1000 : null,
+    overdue: latenessMs === null ? null : Math.max(0, latenessMs) / 1000,
     verdict: word,
   };
 }
