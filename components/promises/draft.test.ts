@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { PromiseRequest } from "@/lib/contracts/promises";
 import {
   changesOf,
+  draftFault,
   draftOf,
   lackAt,
   newDraft,
-  pastField,
   requestOf,
   type PromiseDraft,
 } from "./draft";
@@ -88,14 +88,26 @@ describe("a draft", () => {
   });
 });
 
-test("a new promise has no day in the past, and an old one may end there", () => {
+test("a new promise can be kept on a day that isn't past, and an old one may end there", () => {
   const before = draft({ from: "2026-11-02" });
   const fieldOf = (given: Partial<PromiseDraft>, old: PromiseDraft | null) =>
-    pastField({ ...(old ?? draft()), ...given }, old, TODAY);
+    draftFault({ ...(old ?? draft()), ...given }, old, TODAY);
   expect(fieldOf({}, null)).toBeNull();
   expect(fieldOf({ from: TODAY, until: TODAY }, null)).toBeNull();
   expect(fieldOf({ from: "2026-11-23" }, null)).toBe("from");
   expect(fieldOf({ until: "2026-11-23" }, null)).toBe("until");
   expect(fieldOf({ until: "2026-11-23" }, before)).toBeNull();
   expect(fieldOf({ from: "2026-11-03" }, before)).toBe("from");
+  expect(fieldOf({ by: "00:00" }, null)).toBe("by");
+  expect(fieldOf({ by: "00:00", allowance: "30" }, null)).toBeNull();
+  expect(fieldOf({ note: "New" }, draft({ by: "00:00" }))).toBeNull();
+  // Wednesday to Sunday.
+  const range = { from: "2026-11-25", until: "2026-11-29" };
+  expect(fieldOf({ ...range, days: ["fri"] }, null)).toBeNull();
+  expect(fieldOf({ ...range, days: ["tue"] }, null)).toBe("noDay");
+  expect(fieldOf({ ...range, days: ["fri"], holidays: "27 Nov" }, null)).toBe("noDay");
+  expect(fieldOf({ until: "2026-11-29", days: ["mon"] }, null)).toBe("noDay");
+  expect(fieldOf({ until: "2026-11-29", days: ["mon"] }, before)).toBeNull();
+  expect(fieldOf({ days: ["tue"] }, draft({ ...range, days: ["fri"] }))).toBe("noDay");
+  expect(fieldOf({ note: "New" }, draft({ ...range, days: ["tue"] }))).toBeNull();
 });

@@ -17,14 +17,14 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import { dayOf } from "@/lib/domain/time/day";
-import { changesOf, draftOf, lackAt, newDraft, pastField, requestOf } from "./draft";
+import { changesOf, draftFault, draftOf, lackAt, newDraft, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
 import { promiseHeading, subjectIn } from "./listed";
 import {
   ALL_FEEDS,
+  FAULT_TEXT,
   LACK_TEXT,
-  PAST_TEXT,
   PROMISES,
   deleteDialog,
   formWords as words,
@@ -64,14 +64,16 @@ export default function PromiseEditor({
   const isWhole = draft.isChosen && issue === undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const past = pastField(draft, promise === null ? null : first, today);
+    const fault = draftFault(draft, promise === null ? null : first, today);
     const lack = !draft.isChosen ? "subject" : issue === undefined ? null : lackAt(issue.path);
     const problem =
       lack !== null
         ? { problem: LACK_TEXT[lack], field: lack }
         : // A field with invalid text keeps its last valid value in the draft, which may be past.
           (refusedText(event.currentTarget) ??
-          (past === null ? null : { problem: PAST_TEXT[past], field: past }));
+          (fault === null
+            ? null
+            : { problem: FAULT_TEXT[fault], field: fault === "noDay" ? "until" : fault }));
     if (problem === null) void send();
     else setRefused(problem);
   };

@@ -198,7 +198,7 @@ export const formWords = {
   dataFrom: "Counts from",
   dataFromLabel: "Data counts from",
   dataFromHint:
-    "Optional. Without it, data from the two cadences before the promised time counts; for event-driven feeds, that of the whole day.",
+    "Optional. Without it, data counts from two cadences before the promised time, but never from the day before; for event-driven feeds, from the start of the day.",
   holidays: "Not on",
   holidaysLabel: "Dates without a promise",
   holidaysHint: "Holidays, one date per line.",
@@ -279,9 +279,11 @@ export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   note: "The note is too long.",
 };
 
-export const PAST_TEXT = {
+export const FAULT_TEXT = {
+  by: "A day starts at 00:00, so no data can be in by then. For the end of a day, enter 23:59.",
   from: LACK_TEXT.from,
   until: "The last day must be today or later.",
+  noDay: "None of the promise’s days lies between these dates.",
 };
 
 export const deleteDialog = {

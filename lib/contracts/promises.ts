@@ -48,6 +48,7 @@ const Rule = {
   /** Neither `partner` nor `endpoint_id`: the whole company. */
   partner: optional(z.string().min(1).max(500)),
   endpoint_id: optional(z.string().min(1).max(500)),
+  /** In a new promise not 00:00, when its day starts, unless it has an allowance. */
   by: TimeOfDay,
   /** Exactly one of `days` and `month_days`. */
   days: optional(Days),
@@ -63,7 +64,10 @@ const Rule = {
     .max(LONGEST_ALLOWANCE)
     .nullish()
     .transform((minutes) => minutes ?? 0),
-  /** First and last date, in this order, inclusive. Neither is before today in a new promise. */
+  /**
+   * First and last date, in this order, inclusive. Neither is before today in a new promise, and one of its days lies
+   * between them.
+   */
   from: optional(DateText),
   until: optional(DateText),
   target_percent: optional(z.number().min(0).max(100)),

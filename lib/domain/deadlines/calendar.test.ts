@@ -7,6 +7,7 @@ import {
   compatibleMs,
   deadlineDay,
   deadlineDays,
+  hasDeadlineDate,
   isDeadlineDate,
   nextDeadlineDay,
   windowFromMs,
@@ -187,6 +188,21 @@ describe("the window", () => {
     const pace = { status: "active", cadenceMs: HOUR_MS };
     expect(day === null ? null : windowFromMs(day, pace) - day.dueMs).toBe(0);
   });
+});
+
+test("has a date if one of its days lies between its first and last", () => {
+  // Thursday to Sunday.
+  const range = { from: "2026-11-26", until: "2026-11-29" };
+  const has = (changes: Parameters<typeof rule>[0], since: string | null = null) =>
+    hasDeadlineDate(rule(changes), since);
+  expect(has({ ...range, days: ["fri"] })).toBe(true);
+  expect(has({ ...range, days: ["fri"] }, "2026-11-28")).toBe(false);
+  expect(has({ ...range, days: ["mon"] }, "2026-11-23")).toBe(false);
+  expect(has({ ...range, days: ["fri"], holidays: ["2026-11-27"] })).toBe(false);
+  expect(has({ ...range, days: null, monthDays: [31] })).toBe(false);
+  expect(has({ days: ["mon"], until: "2026-11-29" })).toBe(true);
+  expect(has({ days: ["mon"], until: "2026-11-29" }, "2026-11-26")).toBe(false);
+  expect(has({ days: ["mon"], from: "2026-11-26" })).toBe(true);
 });
 
 test.each([

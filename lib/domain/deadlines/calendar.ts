@@ -66,16 +66,40 @@ function shownMs(date: string, minutes: number, timeZone: string): number {
   return isShown ? firstMs : wallMs - zoneOffsetMs(wallMs - DAY_MS, timeZone);
 }
 
+/** What a deadline's dates follow from. */
+export type DateRule = Pick<DeadlineRule, "days" | "monthDays" | "holidays" | "from" | "until">;
+
 /** Whether data is due on a date: not a holiday, within `from` and `until`, and one of its days. */
-export function isDeadlineDate(rule: DeadlineRule, date: string): boolean {
+export function isDeadlineDate(rule: DateRule, date: string): boolean {
   if (!isInForce(rule, date) || rule.holidays.includes(date)) return false;
   if (rule.days !== null) return rule.days.includes(weekdayOf(date));
   return rule.monthDays?.some((day) => isMonthDay(day, date, rule.holidays)) ?? false;
 }
 
 /** Whether a date lies within a deadline's first and last date. */
-export function isInForce({ from, until }: DeadlineRule, date: string): boolean {
+export function isInForce({ from, until }: DateRule, date: string): boolean {
   return (from === null || from <= date) && (until === null || date <= until);
+}
+
+/** Whether data can be in time: a day without an allowance is over at 00:00, when it starts. */
+export function canBeKept({
+  by,
+  allowanceMinutes,
+}: Pick<DeadlineRule, "by" | "allowanceMinutes">): boolean {
+  return by !== "00:00" || allowanceMinutes > 0;
+}
+
+/**
+ * Whether data is due on any date at all.
+ * @param since the first that counts; null: from the deadline's own first date on, which it may not have
+ */
+export function hasDeadlineDate(rule: DateRule, since: string | null): boolean {
+  const { from, until } = rule;
+  const first = since === null || (from !== null && from > since) ? from : since;
+  if (first === null || until === null) return true;
+  for (let date = first; date <= until; date = addDays(date, 1))
+    if (isDeadlineDate(rule, date)) return true;
+  return false;
 }
 
 /** The deadline of a date; null: none. */

@@ -15,9 +15,9 @@ import {
   enteredDeadline,
   parsePromise,
   promiseFaults,
+  requireApplicable,
   zonesOf,
   requireFew,
-  requireNotPast,
   type PromisesRuntime,
 } from "./promises";
 import { badColumn, badLine, fileTooLarge, NOT_SET, sameAsLine, TOO_MANY } from "./words";
@@ -104,7 +104,7 @@ function entered(
   before: readonly DeadlineRow[],
 ): { values: EnteredDeadline[]; errors: LineError[] } {
   const { apiNowMs, rows } = apiNow(runtime, company);
-  const existing = new Set(before.map(keyOf));
+  const existing = new Map(before.toReversed().map((row) => [keyOf(row), row.rule]));
   const savedZones = zonesOf(before);
   const values: EnteredDeadline[] = [];
   const errors: LineError[] = [];
@@ -117,7 +117,7 @@ function entered(
       const earlier = lineOf.get(key);
       if (earlier !== undefined) throw new Failure("invalid_request", sameAsLine(earlier));
       // The days of an existing promise may have passed.
-      requireNotPast(given, apiNowMs, existing.has(key) ? given : null);
+      requireApplicable(given, apiNowMs, existing.get(key) ?? null);
       lineOf.set(key, line);
       values.push(value);
     } catch (error) {

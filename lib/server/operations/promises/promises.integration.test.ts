@@ -9,6 +9,7 @@ import {
 import { MAX_DEADLINES, MAX_PER_SCOPE } from "@/lib/domain/deadlines/deadline";
 import { rule } from "@/lib/domain/deadlines/deadline-fixture";
 import { dayOf } from "@/lib/domain/time/day";
+import { weekdayOf } from "@/lib/domain/time/weekdays";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import {
   incidentsTest,
@@ -132,6 +133,7 @@ test.for<[string, (app: IncidentsApp) => Record<string, unknown>]>([
   ["a day that no month has", () => ({ days: null, month_days: [32] })],
   ["a time that no day has", () => ({ by: "24:00" })],
   ["data from a later time", () => ({ data_from: "07:00" })],
+  ["a time before which no data of its day can arrive", () => ({ by: "00:00" })],
   ["an offset instead of a zone", () => ({ time_zone: "+02:00" })],
   ["an offset by a zone's name", () => ({ time_zone: "Etc/GMT+5" })],
   ["an abbreviation instead of a zone", () => ({ time_zone: "EST" })],
@@ -172,6 +174,33 @@ test("says of a last day whether it has passed, or is before the first", async (
   const line = `by,days,time_zone,until\r\n07:00,mon,Europe/Oslo,${yesterday}\r\n`;
   expect(await (await importFile(app, line)).text()).toContain("“until” can’t be before today");
   expect(await list(app)).toEqual([]);
+});
+
+test("refuses dates without any of its days, and a time at which its day starts", async ({
+  app,
+}) => {
+  const tomorrow = inDays(app, 1);
+  const other = WEEKDAYS.filter((day) => day !== weekdayOf(tomorrow));
+  const never = { days: other, from: tomorrow, until: tomorrow };
+  const noDay = "until leaves none of its days: the promise would never apply.";
+  expect(await errorOf(await make(app, never))).toBe(noDay);
+  const holiday = { from: tomorrow, until: tomorrow, holidays: [tomorrow] };
+  expect(await errorOf(await make(app, holiday))).toBe(noDay);
+  const midnight = "can’t be 00:00 without an allowance: the day starts then";
+  expect(await errorOf(await make(app, { by: "00:00" }))).toBe(`by ${midnight}.`);
+  const lines = `by,days,time_zone,from,until\r\n07:00,${other.join(" ")},Europe/Oslo,${tomorrow},${tomorrow}\r\n00:00,mon,UTC,,\r\n`;
+  expect(await (await importFile(app, lines, true)).json()).toMatchObject({
+    errors: [
+      { line: 2, message: "“until” leaves none of its days: the promise would never apply." },
+      { line: 3, message: `“by” ${midnight}.` },
+    ],
+  });
+  expect(await list(app)).toEqual([]);
+
+  await made(app, { by: "00:00", allowance_minutes: 30 });
+  const { id } = await made(app, { ...never, days: [weekdayOf(tomorrow)] });
+  const changed = await app.ask("ana", "PATCH", `${PATH}/${id}`, { days: other });
+  expect([changed.status, await errorOf(changed)]).toEqual([400, noDay]);
 });
 
 test("ends when its last day is set back, and is then still imported unchanged", async ({
@@ -270,7 +299,8 @@ test("imports hundreds of lines in their order, each with its own entry in the a
   const note = (at: number, word: string) => `${word} ${at}; "æ"`;
   const lines = (from: number, until: number, word: string) =>
     Array.from({ length: until - from }, (_, at) => {
-      const time = `${String(Math.floor((from + at) / 60)).padStart(2, "0")}:${String((from + at) % 60).padStart(2, "0")}`;
+      const minutes = from + at + 1;
+      const time = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
       const feed = feeds[Math.floor((from + at) / MAX_PER_SCOPE)]?.id ?? "";
       return `${feed},${time},mon,UTC,"${note(from + at, word).replaceAll('"', '""')}"\n`;
     }).join("");

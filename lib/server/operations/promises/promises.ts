@@ -6,7 +6,8 @@ import {
   type PromiseView,
 } from "@/lib/contracts/promises";
 import { isScopeTooFull } from "@/lib/domain/deadlines/holding";
-import { MAX_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { canBeKept, hasDeadlineDate } from "@/lib/domain/deadlines/calendar";
+import { MAX_DEADLINES, type DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { dayOf } from "@/lib/domain/time/day";
 import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -33,7 +34,9 @@ import {
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { pacesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
 import {
+  AT_MIDNIGHT,
   BAD_ZONE,
+  NO_DAY,
   NO_PROMISE,
   NOT_SET,
   PAST_DAY,
@@ -115,7 +118,7 @@ export async function makePromise(
 ): Promise<PromiseView> {
   const { apiNowMs, rows } = apiNow(runtime, company);
   const given = parsePromise(body);
-  requireNotPast(given, apiNowMs, null);
+  requireApplicable(given, apiNowMs, null);
   const values = enteredDeadline(rows, given);
   const subject = subjectOf(runtime, { company, ...values });
   const [row] = await change(runtime, { company, person, agoMs }, () => [
@@ -138,7 +141,7 @@ export async function changePromise(
   const [row] = await change(runtime, { company, person }, (before) => {
     const old = found(before, id);
     const given = parsePromise({ ...enteredOf(old), ...wanted.data }, zonesOf([old]));
-    requireNotPast(given, apiNowMs, old.rule);
+    requireApplicable(given, apiNowMs, old.rule);
     const values = {
       rule: ruleOf(given),
       targetPercent: given.target_percent,
@@ -241,17 +244,24 @@ export function requireZone(name: string): void {
 
 /**
  * @param before the promise so far; null: it is new. Its last day may be set back, which ends it
- * @throws Failure `invalid_request` if the first day, or the last one of a new promise, lies before today
+ * @throws Failure `invalid_request` if the first day, or the last one of a new promise, lies before today; or if it can't
+ * be kept or never applies, unless it was so before
  */
-export function requireNotPast(
-  { from, until, time_zone: zone }: Pick<Entered, "from" | "until" | "time_zone">,
+export function requireApplicable(
+  given: Entered,
   apiNowMs: number,
-  before: Pick<Entered, "from"> | null,
+  before: DeadlineRule | null,
 ): void {
+  const { from, until, time_zone: zone } = given;
   const today = dayOf(apiNowMs, zone);
   if (from !== null && from !== (before?.from ?? null) && from < today)
     throw invalid("from", PAST_DAY);
   if (until !== null && before === null && until < today) throw invalid("until", PAST_END);
+  const rule = ruleOf(given);
+  if (!canBeKept(rule) && (before === null || canBeKept(before))) throw invalid("by", AT_MIDNIGHT);
+  const hadDates = before === null || hasDeadlineDate(before, null);
+  if (hadDates && !hasDeadlineDate(rule, before === null ? today : null))
+    throw invalid("until", NO_DAY);
 }
 
 /** @throws Failure `invalid_request` if the company has no such partner or endpoint */

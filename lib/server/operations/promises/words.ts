@@ -11,6 +11,8 @@ export const NOT_SET = "can’t be set here";
 export const BAD_ZONE = "must be a time zone such as Europe/Oslo";
 export const PAST_DAY = "can’t be before today: the past can be rehearsed, not promised";
 export const PAST_END = "can’t be before today: the promise would never apply";
+export const AT_MIDNIGHT = "can’t be 00:00 without an allowance: the day starts then";
+export const NO_DAY = "leaves none of its days: the promise would never apply";
 export const BEFORE_SINCE = "can’t be before since";
 export const BAD_PROMISE = "must be the id of a promise";
 /** @param most days */
