@@ -53,3 +53,11 @@ test("a rehearsal counts reminders as reminders", () => {
   );
   expect([changed, reminder].map(messageLabel)).toEqual(["changed", "reminder"]);
 });
+
+test("a rehearsal counts summaries of what a customer has open apart from briefs", () => {
+  const brief = { type: "brief" as const, at: "", partner_name: null, incident_id: null, text: "" };
+  const messages = ["main", "main", null].map((company) => ({ ...brief, company }));
+  expect(typesText({ since: "", until: "", count: 3, own_companies: null, messages })).toBe(
+    "2 summaries of open incidents, 1 brief",
+  );
+});

@@ -250,10 +250,12 @@ export const rehearsalWords = {
   all: "Include all customers",
 };
 
-/** What a rehearsal counts a message as. */
-type Counted = MessageType | "reminder";
-const countedAs = ({ type, is_reminder: isReminder }: Rehearsal["messages"][number]): Counted =>
-  isReminder === true ? "reminder" : type;
+/** What a rehearsal counts a message as. A summary is of one customer, a brief of all of the rule's. */
+type Counted = MessageType | "reminder" | "summary";
+function countedAs(message: Rehearsal["messages"][number]): Counted {
+  if (message.is_reminder === true) return "reminder";
+  return message.type === "brief" && message.company !== null ? "summary" : message.type;
+}
 
 const TYPE_COUNTED: Readonly<Record<Counted, [one: string, several: string]>> = {
   "incident.opened": ["opened", "opened"],
@@ -276,10 +278,11 @@ const TYPE_COUNTED: Readonly<Record<Counted, [one: string, several: string]>> = 
   "promise.missed": ["promise missed", "promises missed"],
   "promise.met": ["promise kept after a warning", "promises kept after a warning"],
   "promise.ended": ["promise not counted after a warning", "promises not counted after a warning"],
-  brief: ["brief or summary", "briefs and summaries"],
+  summary: ["summary of open incidents", "summaries of open incidents"],
+  brief: ["brief", "briefs"],
 };
 
-/** "8 opened, 3 changed, 2 briefs and summaries"; empty for none. */
+/** "8 opened, 3 changed, 30 briefs"; empty for none. */
 export function typesText({ messages }: Rehearsal): string {
   return Object.entries(TYPE_COUNTED)
     .map(
@@ -311,7 +314,8 @@ const TYPE_LABEL: Readonly<Record<Counted, string>> = {
   "promise.missed": "promise missed",
   "promise.met": "promise kept",
   "promise.ended": "promise not counted",
-  brief: "Brief",
+  summary: "summary",
+  brief: "brief",
 };
 /** Finds a company's name by its slug. */
 export const nameIn = (companies: readonly { slug: string; name: string }[]) => (slug: string) =>
