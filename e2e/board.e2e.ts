@@ -52,7 +52,7 @@ test("opens a row's details and page by keyboard, and returns to the same board"
   const first = grid(page).locator(".line-row").first();
   await expect(first).toBeFocused();
   const tip = page.getByRole("tooltip");
-  await expect(tip).toHaveText(/Data as of .* \d{4}, expected every|No data received yet/);
+  await expect(tip).toHaveText(/Data as of .* \d{4}, expected every|No data time from the source/);
   await expect(first).toHaveAccessibleDescription(/./);
 
   await page.keyboard.press("ArrowRight");

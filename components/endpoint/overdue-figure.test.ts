@@ -35,9 +35,9 @@ test.each<[string, Partial<SyncStatusRow>, string]>([
     "not known",
   ],
   [
-    "failing before any data",
+    "failing without a data time",
     { last_updated_at: null, next_sync_at: null, last_sync_status: "failed" },
-    "no data received yet",
+    "no data time from the source",
   ],
 ])("doesn't call an endpoint on time when it is %s", (_, given, note) => {
   expect(figure(given)).toEqual({ value: "—", note, dueMs: null, isOverdue: false });

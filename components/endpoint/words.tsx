@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { RunCounts } from "@/lib/contracts/history";
 import type { Verdict } from "@/lib/domain/sync";
-import { runOutcomeText } from "@/lib/domain/words/labels";
+import { NO_DATA_TIME_FROM_SOURCE, runOutcomeText } from "@/lib/domain/words/labels";
 import { count, counted, runDuration, span } from "@/lib/domain/words/format";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { overdueText } from "@/components/charts/words";
@@ -26,7 +26,7 @@ export const figures = {
   age: "Data age",
   ageThen: "Age then",
   notKnown: NOT_KNOWN,
-  noData: "no data received",
+  noData: NO_DATA_TIME_FROM_SOURCE,
   asOf: (moment: string) => `as of ${moment}`,
   overdue: "Overdue",
   cadence: "Cadence",
@@ -44,7 +44,7 @@ export const overdueNotes = {
   paused: "not scheduled",
   webhook: "event-driven",
   notKnown: NOT_KNOWN,
-  noData: "no data received yet",
+  noData: NO_DATA_TIME_FROM_SOURCE,
   no: "no",
   since: (moment: string) => `since ${moment}`,
   due: (moment: string) => `due ${moment}`,

@@ -6,7 +6,7 @@ import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { SourceReason } from "@/lib/domain/sync";
 import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
 import { count, counted, moment } from "@/lib/domain/words/format";
-import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { NO_DATA_TIME, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { behindThenText } from "@/lib/domain/words/trouble-words";
 import type { TodayState } from "./today-url";
 
@@ -203,7 +203,7 @@ export const lineWords = {
   feeds: (amount: number) => `${counted(amount, "feed")}: `,
   more: (amount: number) => `+${count(amount)}`,
   was: (verdict: Trouble) => `was ${verdict}`,
-  noData: "no data received",
+  noData: NO_DATA_TIME,
   barLabel: (age: string, due: string) => `${age} old, due at ${due}`,
   overdueHere: " overdue",
   acknowledged: (name: string, some: number, all: number) =>

@@ -135,7 +135,7 @@ describe("problems", () => {
     const main = problemsOf(modelOf([company("Northgate", view([never, streak, stuck]))]));
     const byEndpoint = Object.fromEntries(main.rows.map((one) => [one.endpoint, one]));
     expect(byEndpoint["first"]).toMatchObject({ figure: { text: "1 run", caption: "failed" } });
-    expect(byEndpoint["first"]?.facts).toContain("no data received");
+    expect(byEndpoint["first"]?.facts).toContain("no data time");
     expect(byEndpoint["again"]).toMatchObject({ figure: { text: "3+ runs", caption: "failed" } });
     expect(byEndpoint["stuck"]).toMatchObject({ figure: { text: "2 h 20 m", caption: "running" } });
     expect(byEndpoint["stuck"]?.facts).toContain("run looks stuck");

@@ -3,6 +3,7 @@ import type { PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import type { Verdict } from "@/lib/domain/sync";
 import { tallyText } from "@/lib/domain/words/deadlines/tally-text";
 import { allOf, count, counted, duration } from "@/lib/domain/words/format";
+import { NO_DATA_TIME } from "@/lib/domain/words/labels";
 import { capital } from "@/lib/domain/text/capital";
 
 /** "Northgate Builders", "Northgate Builders and Orchard", "3 customers". */
@@ -216,7 +217,7 @@ export const factWords = {
   promised: (how: string) => `promised ${how}`,
   lastRun: (run: { outcome: string; wasLimitedSince: boolean }, moment: string) =>
     `${run.wasLimitedSince ? "" : "last run "}${run.outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
-  noData: "no data received",
+  noData: NO_DATA_TIME,
   /** @param name null: the screen does not show people */
   onIt: (name: string | null) => (name === null ? "acknowledged" : `acknowledged by ${name}`),
 };

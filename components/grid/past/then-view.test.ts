@@ -133,7 +133,7 @@ describe("a past view", () => {
 
   test("never says of a feed that was late without data that it was never synced", () => {
     const late = textOf(then({ verdict: "late", landed_at: null }), AT_MS).text;
-    expect(late.barNote).toBe("no data received");
+    expect(late.barNote).toBe("no data time");
     const unknown = textOf(then({ verdict: "unknown", landed_at: null }), AT_MS).text;
     expect(unknown.barNote).toBe("never synced");
   });

@@ -16,7 +16,7 @@ test("shows an age's instant with zone and day, and what was expected", () => {
     strong: "12:22:07 CET",
     more: "Thu 19 Nov 2026, expected every 1 h",
   });
-  expect(detail("age", row({ last_updated_at: null }))?.lead).toBe("No data received yet");
+  expect(detail("age", row({ last_updated_at: null }))?.lead).toBe("No data time from the source");
 });
 
 test("gives a verdict's reasons, in the past tense when frozen", () => {

@@ -1,9 +1,11 @@
+import { capital } from "@/lib/domain/text/capital";
+import { NO_DATA_TIME_FROM_SOURCE } from "@/lib/domain/words/labels";
 import { counted, runDuration, span } from "@/lib/domain/words/format";
 
 export const cellWords = {
   thenWhy: (why: string) => `Then: ${why}`,
   it: (word: string) => `It ${word}.`,
-  noData: "No data received yet",
+  noData: capital(NO_DATA_TIME_FROM_SOURCE),
   dataAsOf: "Data as of",
   expected: (cadenceMs: number, isLearned: boolean) =>
     `expected every ${span(cadenceMs)}${isLearned ? " (learned)" : ""}`,

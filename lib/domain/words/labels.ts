@@ -14,6 +14,10 @@ export const VERDICT_LABEL: Readonly<Record<Verdict, string>> = {
   paused: "Paused",
 };
 
+/** For `last_updated_at` being null: data may have been received before. */
+export const NO_DATA_TIME = "no data time";
+export const NO_DATA_TIME_FROM_SOURCE = `${NO_DATA_TIME} from the source`;
+
 export const RUN_OUTCOME_LABEL: Readonly<Record<RunOutcome, string>> = {
   completed: "Completed",
   failed: "Failed",

@@ -1,7 +1,7 @@
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import { knownLatenessMs, type Confidence, type Verdict } from "@/lib/domain/sync";
 import { QUIET_LABEL, quietNote } from "@/lib/domain/learned-week/quiet-text";
-import { VERDICT_LABEL, runOutcomeText } from "./labels";
+import { NO_DATA_TIME, VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
 import { nextTextOf, type NextTexts, NO_NEXT, scheduledTexts } from "./next-sync-text";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
@@ -90,13 +90,12 @@ export function rowText(
     if (row.status === "webhook")
       return ageMs === null ? "no events received" : "event-driven, no cadence";
     const [decided] = reasons;
-    if (decided.code === "nothing_landed") return "no data received since the last recorded sync";
+    if (decided.code === "nothing_landed") return NO_DATA_TIME;
     // A past view has no next sync, by which what was late then had been judged.
-    if (decided.code === "never_synced")
-      return word === "unknown" ? "never synced" : "no data received";
+    if (decided.code === "never_synced") return word === "unknown" ? "never synced" : NO_DATA_TIME;
     if (decided.code === "unrecognised_status") return `unknown status “${decided.status}”`;
     if (ageMs === null && terms.landingMs !== null) return "data dated in the future";
-    return cadenceMs === null ? "no cadence known" : "no data received";
+    return cadenceMs === null ? "no cadence known" : NO_DATA_TIME;
   }
 
   function nextSync(): NextTexts {

@@ -66,7 +66,7 @@ describe("endpointSentence", () => {
   test("says what made a single failure count", () => {
     const timedOut = { last_sync_status: "timed_out", last_sync_finished_at: at(-11) };
     expect(sentenceFor({ ...timedOut, last_updated_at: null })).toBe(
-      "Procore / daily_logs is failing: the last run timed out at 14:21 and no data has been received.",
+      "Procore / daily_logs is failing: the last run timed out at 14:21, with no data time from the source.",
     );
     expect(sentenceFor({ ...timedOut, last_updated_at: at(-80) })).toBe(
       "Procore / daily_logs is failing: the last run timed out at 14:21 and the data is overdue. Data is 1 h 20 m old, 20 m overdue.",
@@ -118,7 +118,7 @@ describe("endpointSentence", () => {
 
   test("says what is missing for unknown", () => {
     expect(sentenceFor({ last_updated_at: null })).toBe(
-      "Procore / daily_logs is unknown: no data received since the last recorded sync.",
+      "Procore / daily_logs is unknown: no data time from the source.",
     );
     expect(sentenceFor({ frequency_minutes: null, next_sync_at: at(30) })).toBe(
       "Procore / daily_logs is unknown: no cadence known. Data is 9 m old. Next sync at 15:02.",

@@ -3,6 +3,7 @@ import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import type { Verdict } from "@/lib/domain/sync";
 import type { FailureOutcome, Judgement, Reason } from "@/lib/domain/verdict";
 import { ago, duration, span } from "./format";
+import { NO_DATA_TIME_FROM_SOURCE } from "./labels";
 import { atMoment } from "./dates";
 import { capital } from "@/lib/domain/text/capital";
 
@@ -48,7 +49,7 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "landing_in_future":
       return `its data is dated ${duration(reason.aheadMs)} in the future`;
     case "nothing_landed":
-      return "no data received since the last recorded sync";
+      return NO_DATA_TIME_FROM_SOURCE;
     case "never_synced":
       return "never synced";
     case "no_cadence":
@@ -87,7 +88,7 @@ const FAILURE_VERB: Readonly<Record<FailureOutcome, string>> = {
 const FAILING_TAIL = {
   streak: "",
   webhook: "",
-  no_landing: " and no data has been received",
+  no_landing: `, with ${NO_DATA_TIME_FROM_SOURCE}`,
   overdue: " and the data is overdue",
 } as const;
 
