@@ -134,6 +134,6 @@ test("claims no rate-limited runs only of the checked time", () => {
   expect(found([since("2026-11-28T17:40:00Z"), { fromMs: untilMs - 60_000, untilMs }])).toBe(
     "none seen",
   );
-  expect(found([{ fromMs, untilMs }])).toBe("not checked");
+  expect(found([{ fromMs, untilMs }])).toBe("none seen");
   expect([found([], 12), found([{ fromMs, untilMs }], 12)]).toEqual(["12", "12 seen"]);
 });

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { NOT_OBSERVED, ROLLING_WINDOW } from "@/components/charts/words";
+import { ROLLING_WINDOW } from "@/components/charts/words";
 import type { Allowance } from "@/lib/contracts/calls/allowances";
 import { PACE_DAYS, type Pace } from "@/lib/domain/calls/pace";
 import {
@@ -266,10 +266,10 @@ export const rateLimited = {
     const [first, ...others] = unseen;
     if (total > 0) return `${count(total)}${first === undefined ? "" : " seen"}`;
     if (first === undefined) return "none";
-    if (first.fromMs > axis.fromMs || others.length > 0) return "none seen";
-    return first.untilMs >= axis.untilMs
-      ? NOT_OBSERVED
-      : `none since ${moment(first.untilMs, axis.untilMs, timeZone)}`;
+    const isOnlyBefore = first.fromMs <= axis.fromMs && first.untilMs < axis.untilMs;
+    return isOnlyBefore && others.length === 0
+      ? `none since ${moment(first.untilMs, axis.untilMs, timeZone)}`
+      : "none seen";
   },
   /** @param past "past 90 days" */
   tooMany: (past: string) =>
