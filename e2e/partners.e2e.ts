@@ -165,6 +165,7 @@ test("shows a person only their own customers", async ({ page }) => {
     const response = await page.goto(`${app.address}${path}`);
     expect(response?.status()).toBe(404);
     await expect(page.getByRole("heading", { name: "No such partner" })).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
   }
 });
 

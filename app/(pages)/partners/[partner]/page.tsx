@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { cache } from "react";
 import { Header } from "@/app/(pages)/header";
 import { PartnerHereProvider } from "@/components/partners/partner-here";
 import { PartnerEverywhere } from "@/components/partners/partner-view";
@@ -8,18 +7,12 @@ import { ViewBar } from "@/components/shell/live/view-bar";
 import { ViewLive } from "@/components/shell/live/view-live";
 import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import { ClockProvider } from "@/lib/client/use-now";
-import { requirePerson } from "@/lib/server/pages/current-person";
-import { firstPartner } from "@/lib/server/pages/first-partners";
-import { pathSegments, currentAddress } from "@/lib/server/pages/page-address";
+import { firstRead } from "./first-read";
 
-/** Once for the page and its metadata. */
-const readPage = cache(async () => {
-  const person = await requirePerson();
-  const [, segment = ""] = await pathSegments();
-  const at = new URLSearchParams((await currentAddress()).split("?")[1]).get("at");
-  const read = (await firstPartner(person, segment, at)) ?? notFound();
-  return { person, at, ...read };
-});
+async function readPage() {
+  const { person, at, read } = await firstRead();
+  return { person, at, ...(read ?? notFound()) };
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   const { partner, view } = await readPage();
