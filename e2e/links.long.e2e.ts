@@ -142,7 +142,11 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await row.getByRole("button", { name: "Extend: Procore" }).click();
   await page.getByRole("radio", { name: "30 days" }).click();
   await page.getByRole("button", { name: "Extend link" }).click();
-  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await expect(extend).toHaveCount(0);
+  // It has all the days there are.
+  await row.getByRole("button", { name: "Extend: Procore" }).click();
+  await expect(extend).toContainText("links last at most 30 days");
+  await extend.getByRole("button", { name: "Close" }).click();
   await row.getByRole("button", { name: "Revoke: Procore" }).click();
   await page.getByRole("button", { name: "Revoke link" }).click();
   await expect(row).toContainText("Revoked");
@@ -158,6 +162,8 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   const metrics = await (await fetch(`${app.address}/metrics`)).text();
   expect(metrics).toContain('route="/s/[token]"');
   expect(metrics).not.toContain(token.slice(0, 22));
+  const extend = page.getByRole("alertdialog");
+  await expect(extend).toContainText(/It currently expires .+It will expire /);
   await Promise.all([stranger.context().close(), page.context().close()]);
 });
 

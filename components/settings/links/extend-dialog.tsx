@@ -4,17 +4,16 @@ import { useState } from "react";
 import ConfirmDialog from "@/components/resource/confirm-dialog";
 import type { Refused } from "@/components/session/refused";
 import { useZone } from "@/components/shell/time/zone";
+import AlertDialog from "@/components/ui/alert-dialog";
 import { Segmented } from "@/components/ui/segmented";
 import { useServerClock } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
-import { DAY_MS } from "@/lib/domain/time/units";
 import { fullMoment } from "@/lib/domain/words/dates";
+import { laterExpiries } from "./later-expiries";
 import { extendDialog as words, sharedText } from "./words";
 
-const DAYS = ["1", "7", "30"] as const;
-
 /**
- * Extends a share link. Default export for `lazyPart`.
+ * Extends a share link: offers only what is later than its expiry. Default export for `lazyPart`.
  * @param onExtend resolves to null on success, else to the reason
  */
 export default function ExtendDialog({
@@ -28,25 +27,37 @@ export default function ExtendDialog({
 }) {
   const timeZone = useZone();
   const clock = useServerClock();
-  const [openedMs] = useState(() => clock.nowMs());
-  const [days, setDays] = useState<(typeof DAYS)[number]>("7");
+  const expiresMs = Date.parse(link.expires_at);
+  const [{ offered, usual }] = useState(() => laterExpiries(expiresMs, clock.nowMs()));
+  const [days, setDays] = useState(usual?.days);
+  const chosen = offered.find((one) => one.days === days);
+  const title = words.title(sharedText(link));
+  const present = words.present(fullMoment(expiresMs, timeZone));
+  if (chosen === undefined)
+    return (
+      <AlertDialog title={title} closeLabel={words.close} onClose={onClose} isStatement>
+        <p className="mt-2 text-ink-2">
+          {present} {words.latest}
+        </p>
+      </AlertDialog>
+    );
   return (
     <ConfirmDialog
-      title={words.title(sharedText(link))}
+      title={title}
       keep={words.keep}
       act={words.extend}
       isHarmless
-      onDo={() => onExtend(Number(days))}
+      onDo={() => onExtend(chosen.days)}
       onClose={onClose}
     >
+      <p className="mb-3">{present}</p>
       <Segmented
         label={words.label}
-        value={days}
-        options={DAYS.map((value) => ({ value, label: words.days(Number(value)) }))}
-        onChange={setDays}
-        className="mt-1"
+        value={String(chosen.days)}
+        options={offered.map((one) => ({ value: String(one.days), label: words.days(one.days) }))}
+        onChange={(value) => setDays(Number(value))}
       />
-      <p className="mt-3">{words.ends(fullMoment(openedMs + Number(days) * DAY_MS, timeZone))}</p>
+      <p className="mt-3">{words.ends(fullMoment(chosen.endMs, timeZone))}</p>
     </ConfirmDialog>
   );
 }

@@ -82,12 +82,15 @@ export const extendDialog = {
   title: (partner: string) => `Extend the link to ${partner}?`,
   label: "Expires after",
   days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
-  /** @param end an absolute time */
+  /** @param end an absolute time, as below */
+  present: (end: string) => `It currently expires ${end}.`,
   ends: (end: string) => `It will expire ${end}.`,
   keep: "Cancel",
   extend: "Extend link",
 };
+  latest: "That’s the latest possible: links last at most 30 days.",
 
+  close: "Close",
 export const revokeDialog = {
   title: (partner: string) => `Revoke the link to ${partner}?`,
   sentence:
