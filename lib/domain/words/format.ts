@@ -23,6 +23,12 @@ export function duration(ms: number): string {
   return `${whole(ms, DAY_MS)} d ${whole(ms % DAY_MS, HOUR_MS)} h`;
 }
 
+/** As much of a duration as `duration` shows: what follows its last unit is cut off. */
+export function shownMs(ms: number): number {
+  const unitMs = ms < MINUTE_MS ? SECOND_MS : ms < 2 * DAY_MS ? MINUTE_MS : HOUR_MS;
+  return whole(ms, unitMs) * unitMs;
+}
+
 /** Duration of a run: "14 s", "1 m 32 s", "10 m 00 s", "1 h 04 m". */
 export function runDuration(ms: number): string {
   if (!Number.isFinite(ms) || ms < MINUTE_MS || ms >= HOUR_MS) return duration(ms);

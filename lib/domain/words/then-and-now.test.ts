@@ -27,6 +27,20 @@ test.each([
     true,
   ],
   [
+    "describes the difference of what is shown, 5 h 22 m and 5 h 24 m",
+    side("failing", 322.9),
+    side("failing", 324.1),
+    "2 m more overdue",
+    true,
+  ],
+  [
+    "describes the difference of what is shown, 3 d 4 h and 3 d 5 h",
+    side("stale", 76.8 * 60),
+    side("stale", 77.1 * 60),
+    "1 h more overdue",
+    true,
+  ],
+  [
     "describes one that is equally overdue",
     side("late", 20),
     side("late", 20),

@@ -1,6 +1,6 @@
 import { judgedOf } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
-import { clockTime, duration } from "./format";
+import { clockTime, shownMs, span } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -18,7 +18,7 @@ export const comparison = {
   change: "Change",
   notKnown: "not known",
   notKnownNow: "not known now",
-  overdue: (span: string) => `${span} overdue`,
+  overdue: (lateness: string) => `${lateness} overdue`,
   /** The verdict of the last check, when none was possible since. */
   was: (word: Verdict) => `was ${word}`,
 };
@@ -53,12 +53,13 @@ export function changeOf(before: Side | null, now: Side | null): Change {
     return { text: isBetter ? "caught up" : `now ${nowWord(now.word)}`, hasChanged: true };
   }
   if (!NEEDS_ATTENTION.has(now.word)) return { text: "no change", hasChanged: false };
-  const laterMs = (now.latenessMs ?? 0) - (before.latenessMs ?? 0);
+  // Of what stands beside it, so that the three agree.
+  const laterMs = shownMs(now.latenessMs ?? 0) - shownMs(before.latenessMs ?? 0);
   if (before.latenessMs === null || now.latenessMs === null || Math.abs(laterMs) < MINUTE_MS)
     return { text: `still ${nowWord(now.word)}`, hasChanged: false };
   return laterMs > 0
-    ? { text: `${duration(laterMs)} more overdue`, hasChanged: true }
-    : { text: `${duration(-laterMs)} less overdue`, hasChanged: true };
+    ? { text: `${span(laterMs)} more overdue`, hasChanged: true }
+    : { text: `${span(-laterMs)} less overdue`, hasChanged: true };
 }
 
 function nowWord(word: Verdict): string {
