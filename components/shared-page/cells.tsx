@@ -222,8 +222,8 @@ function Numbers({ side: { ageMs, latenessMs } }: { side: Side }) {
   );
 }
 
-/** Longest name that fits into a narrow column. */
-const SHORT_NAME = 16;
+/** Longest name that fits into the narrowest column, of then and now at 320 px. */
+const SHORT_NAME = 12;
 /** Longest expected word within a name; longer runs may break anywhere. */
 const LONGEST_WORD = 18;
 const WORDS = new RegExp(String.raw`[^_\-./: ]{1,${LONGEST_WORD}}[_\-./: ]*|[_\-./: ]+`, "gu");
