@@ -34,7 +34,7 @@ export function PartnerPage({ page }: { page: SharedPartnerPage }) {
   const { partnerName, companyName, shows, sharedByName, timeZone, now } = page;
   const note = (
     <p className="note">
-      {words.noteOf(shows)} {words.line}
+      {words.noteOf(shows)} {shows === "both" ? `${words.edge} ${words.line}` : words.line}
     </p>
   );
   return (

@@ -5,7 +5,7 @@ import { comparison } from "@/lib/domain/words/then-and-now";
 const NOTES = [
   "This is a stored copy. It doesn’t change.",
   "This updates live while this page is open.",
-  "“Then” is a stored copy and doesn’t change. “Now” updates live while this page is open. A bold edge marks what has changed.",
+  "“Then” is a stored copy and doesn’t change. “Now” updates live while this page is open.",
 ];
 
 export const page = {
@@ -27,6 +27,8 @@ export const page = {
   sharedBy: (name: string, ends: string) => `Shared by ${name}, expires ${ends}.`,
   /** @param age "1 h 34 m" */
   old: (age: string) => `${age} old`,
+  /** Below a table with a column of changes. */
+  edge: "A bold edge marks what has changed.",
   /** Below a table with bars. */
   line: "A bar is the age of the data; the upright line is when new data is due.",
   /** @param age of the data @param every how often it is expected */
