@@ -116,8 +116,14 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await stranger.clock.fastForward("03:00");
   await expect(stranger.locator("main")).toHaveClass("is-delayed");
   await stranger.clock.fastForward("04:00");
+  const banner = stranger.locator(".banner:visible");
+  await expect(banner).toHaveText(
+    /^Lost connection at \d\d:\d\d\. Statuses are \d m old \(last check [\d:]+ JST\)\. Retrying/,
+  );
+  await expect(stranger.locator(".cstate:visible")).toHaveText("Lost connection");
   await expect(stranger.locator("main")).toHaveClass("is-blind");
   await expect(stranger.locator("h1")).toContainText("We can’t tell how it is now.");
+  await expect(banner).toHaveText(/^Lost connection at .+ Statuses are \d m old/);
   await expect(stranger.locator(".lead")).toContainText("Our latest information about Procore");
   await expect(stranger.locator("td.now .bar:visible")).toHaveCount(0);
   await expect(stranger.locator("td.now .badge:visible").first()).toContainText("was ");
@@ -126,6 +132,7 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await stranger.context().setOffline(false);
   await expect(stranger.locator("main")).toHaveClass("is-live");
   // A clock that was set back may hide how long the machine slept.
+  await expect(banner).toHaveCount(0);
   await stranger.context().setOffline(true);
   const wallMs = await stranger.evaluate(() => Date.now());
   await stranger.clock.setSystemTime(wallMs - 86_400_000);

@@ -6,11 +6,15 @@
   /** A link's end reaches every instance within three seconds, and must show within five. */
   const STILL_OPEN_EVERY_MS = 1_500;
   const STILL_OPEN_TIMEOUT_MS = 3_000;
+  /** Without a response for this long, although several were requested, the reader's connection is lost. */
+  const SILENT_MS = 10_000;
   /** If the two clocks differ by more, the machine slept or one of them was changed. */
   const DRIFT_MS = 5_000;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   /** When the shown state was requested, on both clocks: one may stop while the machine sleeps, one may jump. */
   let shown = { steadyMs: performance.now(), wallMs: Date.now() };
+  /** When the last response arrived, likewise. */
+  let answered = shown;
   let isAsking = false;
   let isChecking = false;
 
@@ -18,13 +22,56 @@
   function age() {
     const main = document.querySelector("main");
     if (main === null || main.dataset.blindIn === undefined) return;
-    const [steadyMs, wallMs] = [performance.now() - shown.steadyMs, Date.now() - shown.wallMs];
-    const ms = Math.max(steadyMs, wallMs);
-    const isSure = Math.abs(steadyMs - wallMs) <= DRIFT_MS;
+    const { ms, isSure } = since(shown);
     if (ms > Number(main.dataset.blindIn)) main.className = "is-blind";
     else if ((ms > Number(main.dataset.delayedIn) || !isSure) && main.className === "is-live") {
       main.className = "is-delayed";
     }
+    const isLost = main.className !== "is-live" && since(answered).ms > SILENT_MS;
+    if (isLost) sayLost(main, ms);
+    main.toggleAttribute("data-lost", isLost);
+  }
+
+  /**
+   * How long ago an instant was, at most, and whether both clocks say so.
+   * @param {{ steadyMs: number, wallMs: number }} instant
+   */
+  function since(instant) {
+    const [steadyMs, wallMs] = [performance.now() - instant.steadyMs, Date.now() - instant.wallMs];
+    return {
+      ms: Math.max(steadyMs, wallMs),
+      isSure: Math.abs(steadyMs - wallMs) <= DRIFT_MS,
+    };
+  }
+
+  /**
+   * Says when the connection was lost, and how old the shown state is.
+   * @param {HTMLElement} main
+   * @param {number} ms since it was requested
+   */
+  function sayLost(main, ms) {
+    const banner = main.querySelector(".banner.if-lost");
+    if (!(banner instanceof HTMLElement)) return;
+    const at = new Date(answered.wallMs);
+    const day =
+      at.toDateString() === new Date().toDateString() ? "" : `${at.toDateString().slice(0, 3)} `;
+    const text = (banner.dataset.text ?? "")
+      .replace("{at}", day + at.toTimeString().slice(0, 5))
+      .replace("{age}", duration(Number(banner.dataset.age) + ms));
+    if (banner.textContent !== text) banner.textContent = text;
+  }
+
+  /**
+   * As `duration` of the server: "41 s", "9 m", "1 h 06 m", "3 d 4 h".
+   * @param {number} ms
+   */
+  function duration(ms) {
+    const minutes = Math.floor(ms / 60_000);
+    const hours = Math.floor(minutes / 60);
+    if (minutes < 1) return `${Math.floor(ms / 1_000)} s`;
+    if (hours < 1) return `${minutes} m`;
+    if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, "0")} m`;
+    return `${Math.floor(hours / 24)} d ${hours % 24} h`;
   }
 
   /**
@@ -45,6 +92,7 @@
         referrerPolicy: "no-referrer",
         signal: abort.signal,
       });
+      answered = { steadyMs: performance.now(), wallMs: Date.now() };
       if (answer.status === 410 || answer.status === 404) {
         document.body.textContent = "";
         location.reload();

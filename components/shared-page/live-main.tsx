@@ -47,6 +47,10 @@ function ConfidenceBar({ now, timeZone }: { now: SharedPresent; timeZone: string
             <b>{CONFIDENCE_LABEL[confidence]}</b>
           </span>
         ))}
+        <span className="cstate if-lost">
+          <ConfidenceIcon confidence="blind" />
+          <b>{words.lostConnection}</b>
+        </span>
         <ul>
           {partnerData === null ? null : (
             <li className="if-seen">
@@ -60,6 +64,11 @@ function ConfidenceBar({ now, timeZone }: { now: SharedPresent; timeZone: string
       </div>
       <p className="banner if-delayed">{words.delayed(last)}</p>
       <p className="banner if-blind">{asOfMs === null ? words.neverSeen : words.blind(last)}</p>
+      <p
+        className="banner if-lost"
+        data-text={words.lost(asOfMs === null ? null : last)}
+        data-age={asOfMs === null ? 0 : apiNowMs - asOfMs}
+      />
     </>
   );
 }

@@ -44,6 +44,13 @@ export const page = {
   delayed: (time: string) => `Our checks are delayed. The last one was ${time}.`,
   blind: (time: string) =>
     `We can’t check right now, so nothing here is current. Statuses are those of our last check, ${time}.`,
+  lostConnection: "Lost connection",
+  /**
+   * For when the reader's browser gets no responses, which fills in `{at}`, "14:32", and `{age}`, "6 m".
+   * @param time of the last check; null: there was none
+   */
+  lost: (time: string | null) =>
+    `Lost connection at {at}. ${time === null ? "" : `Statuses are {age} old (last check ${time}). `}Retrying automatically.`,
   neverSeen: "We haven’t seen this data yet.",
   noLonger: (partner: string) => `${partner} is no longer listed.`,
   /** @param shared a moment: "at 14:02", and when the last check before it was */

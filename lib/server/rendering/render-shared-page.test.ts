@@ -137,6 +137,26 @@ test("contains each state that the page can reach while open, with its words", a
   }
 });
 
+test("has a sentence for when its reader loses the connection, which names no reason of ours", async () => {
+  expect(await htmlOf(partner)).toContain(
+    '<p class="banner if-lost" data-text="Lost connection at {at}. Statuses are {age} old (last check 15:31:00 CET). Retrying automatically." data-age="60000"></p>',
+  );
+  const unseen = await htmlOf({ ...partner, now: { ...now, asOfMs: null } });
+  expect(unseen).toContain('data-text="Lost connection at {at}. Retrying automatically."');
+});
+
+test("explains the bold edge only where changes are marked", async () => {
+  expect(await htmlOf(partner)).toContain("A bold edge marks what has changed.");
+  for (const page of [{ ...partner, shows: "now" } as const, incident])
+    expect(await htmlOf(page)).not.toContain("bold edge");
+});
+
+test("a name that is too long for four columns on a phone may break between its words", async () => {
+  const endpoint = { ...present("late"), endpointKey: "purchase_orders" };
+  const html = await htmlOf({ ...partner, now: { ...now, endpoints: [endpoint] } });
+  expect(html).toContain('<th scope="row">purchase_<wbr/>orders');
+});
+
 test("says what was promised, and not that it is at risk once the page is blind", async () => {
   const html = await htmlOf(partner);
   expect(html).toContain(
