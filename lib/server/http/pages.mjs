@@ -119,10 +119,10 @@ function framedAs(path) {
   return { "content-security-policy": policy(framers) };
 }
 
-/** Page for an unknown address, with a way out. */
+/** Page for an unknown address, which may be a share link that was cut off: strangers get it too, for every address. */
 const NOT_FOUND = plainPage(
   "Page not found",
-  '<p>This page doesn’t exist.</p><p><a href="/">Today</a></p>',
+  '<p>This page doesn’t exist. If someone sent you the link, check that it’s complete, or ask them for a new one.</p><p><a href="/">Go to Plumbline</a></p>',
 );
 
 /** Reload interval, seconds. */
