@@ -171,7 +171,8 @@ function AskCount({
       {listed.length === 0 ? null : (
         <ScrollRegion
           label={selection.kind === "files" ? askCount.files : askCount.baselinesAmong}
-          className="mb-3.5 max-h-[168px] overflow-auto border-y border-line-strong"
+          // Five rows and a half, so that the list is seen to go on.
+          className="mb-3.5 max-h-[156px] overflow-auto border-y border-line-strong"
         >
           <ul>
             {listed.map((file) => (
