@@ -66,6 +66,7 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await dialog.getByLabel("For (optional)").fill("Marit Solberg");
   await dialog.getByRole("button", { name: "Create and copy link" }).click();
   await expect(page.getByRole("textbox", { name: "Share link" })).toHaveValue(/\/s\/[\w-]{33}$/);
+  await expect(page.getByRole("dialog")).toContainText("Copied. You won’t see this link again.");
   const url = await clipboard(page);
   expect(url).toMatch(new RegExp(`^${app.address}/s/[\\w-]{33}$`));
   const token = url.split("/s/")[1] ?? "";
@@ -115,15 +116,15 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await stranger.context().setOffline(true);
   await stranger.clock.fastForward("03:00");
   await expect(stranger.locator("main")).toHaveClass("is-delayed");
-  await stranger.clock.fastForward("04:00");
   const banner = stranger.locator(".banner:visible");
   await expect(banner).toHaveText(
     /^Lost connection at \d\d:\d\d\. Statuses are \d m old \(last check [\d:]+ JST\)\. Retrying/,
   );
   await expect(stranger.locator(".cstate:visible")).toHaveText("Lost connection");
+  await stranger.clock.fastForward("04:00");
   await expect(stranger.locator("main")).toHaveClass("is-blind");
-  await expect(stranger.locator("h1")).toContainText("We can’t tell how it is now.");
   await expect(banner).toHaveText(/^Lost connection at .+ Statuses are \d m old/);
+  await expect(stranger.locator("h1")).toContainText("We can’t tell how it is now.");
   await expect(stranger.locator(".lead")).toContainText("Our latest information about Procore");
   await expect(stranger.locator("td.now .bar:visible")).toHaveCount(0);
   await expect(stranger.locator("td.now .badge:visible").first()).toContainText("was ");
@@ -131,8 +132,8 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   // Polls as soon as the network is back.
   await stranger.context().setOffline(false);
   await expect(stranger.locator("main")).toHaveClass("is-live");
-  // A clock that was set back may hide how long the machine slept.
   await expect(banner).toHaveCount(0);
+  // A clock that was set back may hide how long the machine slept.
   await stranger.context().setOffline(true);
   const wallMs = await stranger.evaluate(() => Date.now());
   await stranger.clock.setSystemTime(wallMs - 86_400_000);
@@ -145,8 +146,20 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await expect(page.locator("h1")).toHaveText("1 open share link");
   const row = page.getByRole("row").filter({ hasText: "Marit Solberg" });
   await expect(row.locator(".link-opened")).toHaveText("1");
+  await showAs(page, "phone");
+  await expect(row.getByText(", once")).toBeVisible();
+  const lastOpened = row.locator('[data-label="Last opened"]');
+  await expect(lastOpened).toBeVisible();
+  await makeLink(page);
+  await page.reload();
+  const unopened = page.locator("td").filter({ hasText: /^Not opened yet$/ });
+  await expect(unopened).toBeVisible();
+  await expect(unopened).not.toHaveAttribute("data-label");
+  await showAs(page, "light");
   await expectNoViolationInAnyForm(page);
   await row.getByRole("button", { name: "Extend: Procore" }).click();
+  const extend = page.getByRole("alertdialog");
+  await expect(extend).toContainText(/It currently expires .+It will expire /);
   await page.getByRole("radio", { name: "30 days" }).click();
   await page.getByRole("button", { name: "Extend link" }).click();
   await expect(extend).toHaveCount(0);
@@ -169,8 +182,6 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   const metrics = await (await fetch(`${app.address}/metrics`)).text();
   expect(metrics).toContain('route="/s/[token]"');
   expect(metrics).not.toContain(token.slice(0, 22));
-  const extend = page.getByRole("alertdialog");
-  await expect(extend).toContainText(/It currently expires .+It will expire /);
   await Promise.all([stranger.context().close(), page.context().close()]);
 });
 

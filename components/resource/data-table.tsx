@@ -20,8 +20,8 @@ export type Column<Row> = {
   isActions?: boolean;
   /** Right-aligned. */
   isNumeric?: boolean;
-  /** Shows the title before the cell on cards, which have no column heads. */
-  isLabelled?: boolean;
+  /** Shows the title before the cell on cards, which have no column heads: of every row, or of some. */
+  isLabelled?: boolean | ((row: Row) => boolean);
   /** Utility classes for the cells. */
   className?: string;
 };
@@ -103,11 +103,12 @@ export function DataTable<Row>({
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { title, isHeader, isActions, isNumeric, isLabelled, className, phone, cell } = column;
   const Tag = isHeader ? "th" : "td";
+  const isTitled = typeof isLabelled === "function" ? isLabelled(row) : isLabelled;
   return (
     <Tag
       scope={isHeader ? "row" : undefined}
       data-phone={phone}
-      data-label={isLabelled ? title : undefined}
+      data-label={isTitled ? title : undefined}
       className={joined(isActions && "settings-acts", isNumeric && "is-numeric", className)}
     >
       {cell(row)}

@@ -155,13 +155,19 @@ const COLUMNS: readonly Column<LinkEntry>[] = [
     title: listHead.ends,
     width: "w-[15%]",
     phone: "1 end",
+    isLabelled: (link) => !isOver(link),
     cell: (link) => <Ends link={link} />,
   },
   {
     title: listHead.last,
     phone: "3 start small",
-    isLabelled: true,
-    cell: (link) => <When at={link.last_opened_at} none={words.NOT_YET} />,
+    isLabelled: ({ last_opened_at: at }) => at !== null,
+    cell: ({ last_opened_at: at, opened }) => (
+      <>
+        <When at={at} none={words.NOT_YET} />
+        {at === null ? null : <span className="md:hidden">{words.openedTimes(opened)}</span>}
+      </>
+    ),
   },
   {
     title: listHead.opened,
@@ -207,8 +213,6 @@ function Ends({ link }: { link: LinkEntry }) {
   const isSoon = useNow((nowMs) => state === "open" && endMs - nowMs < LINK_ENDS_SOON_MS);
   return (
     <>
-      {/* On a card, which has no column heads. */}
-      {isOver(link) ? null : <span className="text-ink-2 sm:hidden">{listHead.ends} </span>}
       <When
         at={revokedAt ?? expiresAt}
         say={(when) => words.endText(state, when, by ?? "")}

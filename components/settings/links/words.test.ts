@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { linkName } from "./words";
+import { linkName, openedTimes } from "./words";
+
+test("says on a card how often a link was opened", () => {
+  expect([1, 2, 1_200].map(openedTimes)).toEqual([", once", ", 2 times", ", 1,200 times"]);
+});
 
 test("tells two links to the same partner apart", () => {
   const link = { partner: "Procore", incident: null, for: "Marit Solberg" };

@@ -12,7 +12,7 @@ export const noAccess = {
 export const headline = (open: number) =>
   open === 1 ? "1 open share link" : `${open === 0 ? "No" : count(open)} open share links`;
 
-/** "2 end today or tomorrow"; empty for none. */
+/** "2 expire within two days"; empty for none. */
 export function subline(endingSoon: number): string {
   if (endingSoon === 0) return "";
   return `${count(endingSoon)} ${endingSoon === 1 ? "expires" : "expire"} within two days`;
@@ -60,7 +60,10 @@ export const linkName = (
 ): string =>
   `${sharedText(link)}${link.for === null || link.for === "" ? "" : `, for ${link.for}`}, created ${created}`;
 export const YOU = "You";
-export const NOT_YET = "not yet";
+export const NOT_YET = "Not opened yet";
+/** Follows the last opening on a card: "Last opened Sat 08:02, 4 times". */
+export const openedTimes = (opened: number) =>
+  `, ${opened === 1 ? "once" : `${count(opened)} times`}`;
 
 const SHOWS_WORDS = new Map<Shows, string>([
   ["both", "Then and now"],
@@ -85,12 +88,12 @@ export const extendDialog = {
   /** @param end an absolute time, as below */
   present: (end: string) => `It currently expires ${end}.`,
   ends: (end: string) => `It will expire ${end}.`,
+  latest: "That’s the latest possible: links last at most 30 days.",
   keep: "Cancel",
+  close: "Close",
   extend: "Extend link",
 };
-  latest: "That’s the latest possible: links last at most 30 days.",
 
-  close: "Close",
 export const revokeDialog = {
   title: (partner: string) => `Revoke the link to ${partner}?`,
   sentence:

@@ -52,8 +52,7 @@ export const tokenColumns: readonly Column<TokenEntry>[] = [
     width: "w-[11%]",
     phone: "4 start small",
     isNumeric: true,
-    // Phone cards have no column heads.
-    className: "max-md:before:content-['Last_used_']",
+    isLabelled: ({ last_used_at: at }) => at !== null,
     cell: ({ last_used_at: at, last_network: network }) => (
       <>
         <When at={at} none={words.NEVER} className={at === null ? "text-ink-3" : undefined} />
@@ -65,6 +64,7 @@ export const tokenColumns: readonly Column<TokenEntry>[] = [
     title: listHead.expires,
     width: "w-[16%]",
     phone: "1 end",
+    isLabelled: ({ state }) => state !== "expired",
     cell: (token) => <Expires token={token} />,
   },
 ];

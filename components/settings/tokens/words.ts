@@ -62,7 +62,7 @@ export function companiesText({
 /** "12 Oct, Ana Rask". */
 export const createdText = (day: string, by: string) => `${day}, ${by}`;
 export const YOU = "you";
-export const NEVER = "never";
+export const NEVER = "Never used";
 
 /** "6 d" in whole days; hours and minutes on the last one. */
 export const distanceText = (ms: number) =>
