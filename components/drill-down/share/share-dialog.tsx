@@ -50,7 +50,7 @@ export default function ShareDialog({
   const [forWhom, setForWhom] = useState("");
   const [days, setDays] = useState<(typeof DAYS)[number]>(7);
   const [hasDetails, setHasDetails] = useState(false);
-  const [made, setMade] = useState<MadeLink | null>(null);
+  const [made, setMade] = useState<{ link: MadeLink; isCopied: boolean } | null>(null);
   const { confidence, asOf } = useLiveCompany();
   const isBlind = confidence === "blind";
   const keptMs = isBlind ? (instantMs(asOf) ?? openedMs) : openedMs;
@@ -72,8 +72,7 @@ export default function ShareDialog({
     const copying = toClipboard(making.then(({ url }) => ({ text: url })));
     try {
       const link = await making;
-      await copying;
-      setMade(link);
+      setMade({ link, isCopied: await copying });
       return null;
     } catch (error) {
       return shareRefusal(statusOf(error), incident !== null);
@@ -88,13 +87,16 @@ export default function ShareDialog({
         onClose={onClose}
         className="w-[560px]"
         actions={
-          <CopyButton look="primary" text={() => made.url}>
+          <CopyButton look="primary" text={() => made.link.url}>
             {words.once.copy}
           </CopyButton>
         }
       >
-        <p>{words.made(fullMoment(Date.parse(made.expires_at), timeZone))}</p>
-        <ShownOnce label={words.once.label} value={made.url} />
+        <p role="status">
+          {made.isCopied ? words.copied : words.notCopied}{" "}
+          {words.made(fullMoment(Date.parse(made.link.expires_at), timeZone))}
+        </p>
+        <ShownOnce label={words.once.label} value={made.link.url} />
       </Dialog>
     );
   return (
@@ -129,8 +131,8 @@ export default function ShareDialog({
           value={forWhom}
           onChange={({ target }) => setForWhom(target.value)}
         />
-        <div>
-          <p className="mb-[5px] text-xs font-medium" aria-hidden="true">
+        <div className="mb-3">
+          <p className="text-xs/[18px] font-medium" aria-hidden="true">
             {words.endsAfter}
           </p>
           <Segmented
@@ -138,6 +140,7 @@ export default function ShareDialog({
             value={String(days)}
             options={DAYS.map((value) => ({ value: String(value), label: words.days(value) }))}
             onChange={(value) => setDays(DAYS.find((one) => String(one) === value) ?? 7)}
+            className="mt-[5px] min-h-[38px] align-top"
           />
         </div>
       </div>

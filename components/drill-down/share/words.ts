@@ -45,9 +45,11 @@ export const shareDialog = {
   cancel: "Cancel",
   create: "Create and copy link",
   madeTitle: "Your share link",
+  copied: "Copied. You won’t see this link again.",
+  notCopied:
+    "Couldn’t copy the link: blocked by your browser. Copy it now; you won’t see it again.",
   /** @param end an absolute time */
-  made: (end: string) =>
-    `You won’t see this link again. It expires ${end}. To share this later, create a new one.`,
+  made: (end: string) => `It expires ${end}. To share this later, create a new one.`,
   once: { label: "Share link", copy: "Copy link", close: "Close" },
 };
 
