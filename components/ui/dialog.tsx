@@ -34,7 +34,7 @@ export default function Dialog({
         >
           <BaseDialog.Title className="text-md font-strong">{title}</BaseDialog.Title>
           <div className="mt-3 mb-4 text-ink-2">{children}</div>
-          <div className={actions === undefined ? undefined : "flex justify-end gap-2"}>
+          <div className="flex justify-end gap-2">
             <BaseDialog.Close className="inline-flex h-[30px] items-center rounded border border-control px-3 font-medium hover:bg-row-hover focus-visible:outline-offset-2 max-sm:h-11">
               {closeLabel}
             </BaseDialog.Close>
