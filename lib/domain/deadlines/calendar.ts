@@ -67,7 +67,7 @@ function shownMs(date: string, minutes: number, timeZone: string): number {
 }
 
 /** What a deadline's dates follow from. */
-export type DateRule = Pick<DeadlineRule, "days" | "monthDays" | "holidays" | "from" | "until">;
+type DateRule = Pick<DeadlineRule, "days" | "monthDays" | "holidays" | "from" | "until">;
 
 /** Whether data is due on a date: not a holiday, within `from` and `until`, and one of its days. */
 export function isDeadlineDate(rule: DateRule, date: string): boolean {
