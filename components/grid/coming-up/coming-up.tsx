@@ -77,7 +77,7 @@ const Hour = memo(function Hour({ hour }: { hour: NextHour }) {
         return share < 0.07 ? null : (
           <span
             key={atMs}
-            className={share > 0.97 ? "coming-up-tick is-end" : "coming-up-tick"}
+            className={share > 0.93 ? "coming-up-tick is-end" : "coming-up-tick"}
             style={{ left: percent(share) }}
           >
             {label}
