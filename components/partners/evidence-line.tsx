@@ -8,7 +8,7 @@ export function EvidenceLine({
   view,
 }: {
   view: Pick<PartnerShown, "partner_name" | "theirs_or_ours"> & {
-    counts: Pick<PartnerShown["counts"], "behind">;
+    counts: Pick<PartnerShown["counts"], "behind" | "quiet">;
   };
 }) {
   const { code, evidence } = view.theirs_or_ours;
@@ -23,7 +23,7 @@ export function EvidenceLine({
     <section className="pe-evidence" aria-labelledby="us-or-them">
       <h2 id="us-or-them">{words.heading}</h2>
       <p>
-        <b>{ownerOfTroubleText(code, view.partner_name, behind)}</b>{" "}
+        <b>{ownerOfTroubleText(code, view.partner_name, view.counts)}</b>{" "}
         {[...shown.map(({ text }) => text), behind === 0 ? "" : knownCauseText(isLimited)]
           .filter(Boolean)
           .join(" ")}

@@ -36,7 +36,9 @@ test("agrees in number, and claims nothing of what isn’t known", () => {
 });
 
 test("has a sentence for every code", () => {
-  expect(OWNERS_OF_TROUBLE.map((code) => ownerOfTroubleText(code, "Procore", 2))).toEqual([
+  expect(
+    OWNERS_OF_TROUBLE.map((code) => ownerOfTroubleText(code, "Procore", { behind: 2, quiet: 0 })),
+  ).toEqual([
     "We can’t tell: we can’t see enough customers.",
     "Procore limits how many requests we can make.",
     "It may be an API that these customers share, rather than Procore.",
@@ -44,5 +46,8 @@ test("has a sentence for every code", () => {
     "Only one customer is behind, so it may be that customer’s connection.",
     "We can’t tell.",
   ]);
-  expect(ownerOfTroubleText("cant_tell", "Procore", 0)).toBe("Nothing is known to be behind.");
+  const noneBehind = (quiet: number) =>
+    ownerOfTroubleText("cant_tell", "Procore", { behind: 0, quiet });
+  expect(noneBehind(0)).toBe("Nothing is known to be behind.");
+  expect(noneBehind(1)).toBe("Nothing outside of planned quiet is known to be behind.");
 });

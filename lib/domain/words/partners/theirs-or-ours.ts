@@ -36,9 +36,14 @@ const share = (hit: number, of: number) =>
 
 /**
  * Whose trouble it is, in one sentence that claims no more than the evidence.
- * @param behind number of customers where the partner is behind
+ * @param counts.behind number of customers where the partner is behind
+ * @param counts.quiet number of those where only feeds in a planned quiet time are
  */
-export function ownerOfTroubleText(code: OwnerOfTrouble, partner: string, behind: number): string {
+export function ownerOfTroubleText(
+  code: OwnerOfTrouble,
+  partner: string,
+  { behind, quiet }: { behind: number; quiet: number },
+): string {
   switch (code) {
     case "we_are_blind":
       return "We can’t tell: we can’t see enough customers.";
@@ -51,6 +56,7 @@ export function ownerOfTroubleText(code: OwnerOfTrouble, partner: string, behind
     case "one_company":
       return "Only one customer is behind, so it may be that customer’s connection.";
     case "cant_tell":
-      return behind === 0 ? "Nothing is known to be behind." : "We can’t tell.";
+      if (behind > 0) return "We can’t tell.";
+      return `Nothing${quiet > 0 ? " outside of planned quiet" : ""} is known to be behind.`;
   }
 }
