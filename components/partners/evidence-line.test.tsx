@@ -6,7 +6,11 @@ import { EvidenceLine } from "./evidence-line";
 const drawn = (theirsOrOurs: PartnerShown["theirs_or_ours"]) =>
   renderToStaticMarkup(
     <EvidenceLine
-      view={{ partner_name: "Procore", theirs_or_ours: theirsOrOurs, counts: { behind: 1 } }}
+      view={{
+        partner_name: "Procore",
+        theirs_or_ours: theirsOrOurs,
+        counts: { behind: 1, quiet: 0 },
+      }}
     />,
   ).replaceAll(/<[^>]+>/g, "");
 

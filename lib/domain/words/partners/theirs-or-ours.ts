@@ -37,7 +37,7 @@ const share = (hit: number, of: number) =>
 /**
  * Whose trouble it is, in one sentence that claims no more than the evidence.
  * @param counts.behind number of customers where the partner is behind
- * @param counts.quiet number of those where only feeds in a planned quiet time are
+ * @param counts.quiet number of further ones where only feeds in a planned quiet time are
  */
 export function ownerOfTroubleText(
   code: OwnerOfTrouble,
