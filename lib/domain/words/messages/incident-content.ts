@@ -23,10 +23,10 @@ import {
   ENDING_SENTENCE,
   lastedText,
   MEMBER_ENDING,
+  settledText,
   spokenEnding,
 } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { settledText } from "@/lib/domain/words/incident-words";
 import { reasonSentence } from "@/lib/domain/words/sentences";
 import { endingSentence, type LastData } from "./ending-sentence";
 import { capital } from "@/lib/domain/text/capital";
