@@ -1,5 +1,5 @@
 import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
-import { canBeKept, hasDeadlineDate } from "@/lib/domain/deadlines/calendar";
+import { ruleFault, type EnteredRule } from "@/lib/domain/deadlines/calendar";
 import type { MonthDay } from "@/lib/domain/deadlines/deadline";
 import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { parseTyped } from "@/lib/domain/time/typed-date";
@@ -103,27 +103,16 @@ export function changesOf(before: PromiseRequest, after: PromiseRequest): Partia
   );
 }
 
-/**
- * Why a complete promise can't be saved: it can't be kept, its first or last day lies in the past, or none of its days
- * lies between them. Null: it can.
- * @param before the promise so far; null: it is new. Only the last day of one may be set back, which ends it
- */
+/** `ruleFault` of a complete promise. @param before the promise so far; null: it is new */
 export function draftFault(
   draft: PromiseDraft,
   before: PromiseDraft | null,
   today: string,
-): "by" | "from" | "until" | "noDay" | null {
-  const { from, until } = draft;
-  if (from !== "" && from !== before?.from && from < today) return "from";
-  if (before === null && until !== "" && until < today) return "until";
-  const rule = ruleOf(draft, today);
-  const old = before === null ? null : ruleOf(before, today);
-  if (!canBeKept(rule) && (old === null || canBeKept(old))) return "by";
-  const hadDates = old === null || hasDeadlineDate(old, null);
-  return hadDates && !hasDeadlineDate(rule, old === null ? today : null) ? "noDay" : null;
+): ReturnType<typeof ruleFault> {
+  return ruleFault(ruleOf(draft, today), before && ruleOf(before, today), today);
 }
 
-function ruleOf(draft: PromiseDraft, today: string) {
+function ruleOf(draft: PromiseDraft, today: string): EnteredRule {
   const request = requestOf(draft, today);
   const { by, days, month_days: monthDays, holidays, from, until } = request;
   return {

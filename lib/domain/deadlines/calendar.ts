@@ -82,7 +82,7 @@ export function isInForce({ from, until }: DateRule, date: string): boolean {
 }
 
 /** Whether data can be in time: a day without an allowance is over at 00:00, when it starts. */
-export function canBeKept({
+function canBeKept({
   by,
   allowanceMinutes,
 }: Pick<DeadlineRule, "by" | "allowanceMinutes">): boolean {
@@ -100,6 +100,28 @@ export function hasDeadlineDate(rule: DateRule, since: string | null): boolean {
   for (let date = first; date <= until; date = addDays(date, 1))
     if (isDeadlineDate(rule, date)) return true;
   return false;
+}
+
+/** What decides whether a deadline may be saved. */
+export type EnteredRule = DateRule & Pick<DeadlineRule, "by" | "allowanceMinutes">;
+
+/**
+ * Why a deadline may not be saved: its first or last date lies in the past, it can't be kept, or none of its days lies
+ * between those dates. Null: it may.
+ * @param before the deadline so far, which may stay as it is; null: it is new. Its last date may be set back, which ends it
+ * @param today where the deadline applies
+ */
+export function ruleFault(
+  rule: EnteredRule,
+  before: EnteredRule | null,
+  today: string,
+): "from" | "until" | "by" | "noDay" | null {
+  const { from, until } = rule;
+  if (from !== null && from !== (before?.from ?? null) && from < today) return "from";
+  if (before === null && until !== null && until < today) return "until";
+  if (!canBeKept(rule) && (before === null || canBeKept(before))) return "by";
+  const hadDates = before === null || hasDeadlineDate(before, null);
+  return hadDates && !hasDeadlineDate(rule, before === null ? today : null) ? "noDay" : null;
 }
 
 /** The deadline of a date; null: none. */

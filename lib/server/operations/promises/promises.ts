@@ -6,7 +6,7 @@ import {
   type PromiseView,
 } from "@/lib/contracts/promises";
 import { isScopeTooFull } from "@/lib/domain/deadlines/holding";
-import { canBeKept, hasDeadlineDate } from "@/lib/domain/deadlines/calendar";
+import { ruleFault } from "@/lib/domain/deadlines/calendar";
 import { MAX_DEADLINES, type DeadlineRule } from "@/lib/domain/deadlines/deadline";
 import { dayOf } from "@/lib/domain/time/day";
 import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
@@ -252,17 +252,18 @@ export function requireApplicable(
   apiNowMs: number,
   before: DeadlineRule | null,
 ): void {
-  const { from, until, time_zone: zone } = given;
-  const today = dayOf(apiNowMs, zone);
-  if (from !== null && from !== (before?.from ?? null) && from < today)
-    throw invalid("from", PAST_DAY);
-  if (until !== null && before === null && until < today) throw invalid("until", PAST_END);
-  const rule = ruleOf(given);
-  if (!canBeKept(rule) && (before === null || canBeKept(before))) throw invalid("by", AT_MIDNIGHT);
-  const hadDates = before === null || hasDeadlineDate(before, null);
-  if (hadDates && !hasDeadlineDate(rule, before === null ? today : null))
-    throw invalid("until", NO_DAY);
+  const fault = ruleFault(ruleOf(given), before, dayOf(apiNowMs, given.time_zone));
+  if (fault === null) return;
+  const { name, must } = REFUSALS[fault];
+  throw invalid(name, must);
 }
+
+const REFUSALS = {
+  from: { name: "from", must: PAST_DAY },
+  until: { name: "until", must: PAST_END },
+  by: { name: "by", must: AT_MIDNIGHT },
+  noDay: { name: "until", must: NO_DAY },
+} as const;
 
 /** @throws Failure `invalid_request` if the company has no such partner or endpoint */
 export function enteredDeadline(rows: Rows, given: Entered): EnteredDeadline {
