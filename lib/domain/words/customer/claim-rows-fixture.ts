@@ -182,11 +182,20 @@ export function hasMissed(row: ClaimRow, nowMs: number): boolean {
   );
 }
 
+/** The awaited feeds whose next sync is ahead. */
+export function scheduled(context: ClaimContext): ClaimRow[] {
+  return awaited(context).filter(({ attributes, known }) => {
+    const nextMs = instant(attributes.next_sync_at);
+    return (
+      known.reported && attributes.status !== "webhook" && nextMs !== null && nextMs > context.nowMs
+    );
+  });
+}
+
+/** Minutes of their next syncs, soonest first. */
 export function upcoming(context: ClaimContext): number[] {
-  return awaited(context)
-    .filter(({ attributes, known }) => known.reported && attributes.status !== "webhook")
+  return scheduled(context)
     .flatMap(({ attributes }) => instant(attributes.next_sync_at) ?? [])
-    .filter((nextMs) => nextMs > context.nowMs)
     .toSorted((a, b) => a - b)
     .map((nextMs) => Math.floor(nextMs / MINUTE));
 }

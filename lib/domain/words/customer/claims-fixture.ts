@@ -20,6 +20,7 @@ import {
   isSpan,
   listed,
   means,
+  scheduled,
   isShare,
   hasFailed,
   isLimited,
@@ -364,18 +365,22 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    /^(?:The next (?:attempt|sync)s?|Another|Others) (?:is|are) scheduled (?:for|between) (.+?)(?: and (.+))?\.$/,
-    ([from = "", until], context) => {
+    /^(The next|Another|Others)(?: (?:attempt|sync)s?)?(?: of (.+?))? (?:is|are) scheduled (?:for|between) (.+?)(?: and (.+))?\.$/,
+    ([start, names, from = "", until], context) => {
       const times = upcoming(context);
+      const isAmbiguous =
+        context.rows.some(isBehind) && context.rows.some(({ word }) => word === "unknown");
       return (
+        (names !== undefined || !isAmbiguous || start !== "The next") &&
+        means(names, scheduled(context), context) &&
         time(from, context.nowMs) === times[0] &&
         (until === undefined || time(until, context.nowMs) === times.at(-1))
       );
     },
   ],
   [
-    /^No time is set for the next (?:attempt|sync); we’re monitoring it\.$/,
-    (_, context) => upcoming(context).length === 0,
+    /^No time is set for the next (?:attempt|sync)(?: of (.+))?; we’re monitoring it\.$/,
+    ([names], context) => upcoming(context).length === 0 && means(names, awaited(context), context),
   ],
   [
     /^(?:(.+?) updates? in real time)?(?:(?: and )?(\w+) (?:is|are) turned off in \w+)?\.$/,

@@ -360,6 +360,25 @@ describe("several feeds", () => {
     expect(stuck(700)).toContain("An RFI sync that normally takes up to 12 minutes has been");
   });
 
+  test("names whose attempt comes next after a sentence about another feed", () => {
+    const unknown = feed({ endpoint_key: "pci", frequency_minutes: null, next_sync_at: null });
+    const behind = (endpoint_key: string, minutes: number) =>
+      feed({ ...LATE, endpoint_key, next_sync_at: at(minutes) });
+    expect(say([behind("drawings", 13), unknown, feed()]).paragraph).toMatch(
+      /We can’t say whether PCI is up to date: .+ The next attempt of Drawings is scheduled for 14:45\.$/,
+    );
+    expect(say([behind("drawings", 13), behind("rfis", 15), unknown]).paragraph).toMatch(
+      /The next attempts of Drawings and RFIs are scheduled between 14:45 and 14:47\.$/,
+    );
+    expect(say([behind("drawings", -2), unknown]).paragraph).toMatch(
+      /The next attempt of Drawings was due at 14:30 and should start soon\.$/,
+    );
+    const unscheduled = feed({ ...LATE, endpoint_key: "drawings", next_sync_at: null });
+    expect(say([unscheduled, unknown]).paragraph).toMatch(
+      /No time is set for the next attempt of Drawings; we’re monitoring it\.$/,
+    );
+  });
+
   test("reports nothing behind and one that can't be judged", () => {
     const { paragraph } = say([
       feed({ endpoint_key: "pci", frequency_minutes: null, next_sync_at: null }),
@@ -692,7 +711,7 @@ describe("all feeds of a customer", () => {
         P6: [unjudged],
       }),
     ).toBe(
-      "Three of your eight feeds are behind, across Vista and Procore. Two of your three Vista feeds are behind: Daily logs and RFIs. What you see there is from 12:22 CET. We can’t say whether PCI is up to date: the last data is from 14:23, and we don’t know how often to expect more. The next attempt is scheduled for 14:45. One of your two Procore feeds, Daily logs, is behind. The Daily logs you see are from 12:22; changes since then haven’t come through yet. The next attempt is scheduled for 14:45. We can’t say right now whether one P6 feed is up to date.",
+      "Three of your eight feeds are behind, across Vista and Procore. Two of your three Vista feeds are behind: Daily logs and RFIs. What you see there is from 12:22 CET. We can’t say whether PCI is up to date: the last data is from 14:23, and we don’t know how often to expect more. The next attempts of Daily logs and RFIs are scheduled for 14:45. One of your two Procore feeds, Daily logs, is behind. The Daily logs you see are from 12:22; changes since then haven’t come through yet. The next attempt is scheduled for 14:45. We can’t say right now whether one P6 feed is up to date.",
     );
   });
 

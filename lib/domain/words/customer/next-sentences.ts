@@ -1,6 +1,7 @@
 import { type CustomerFeed, stateOf, inState, named } from "./feeds";
 import { missedSyncMs } from "@/lib/domain/incidents/missed-sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { isPromiseSaid } from "./promise-sentences";
 import type { ReadingClock } from "./reading-clock";
 
 /** About the feeds behind if there are any, otherwise about all scheduled ones. */
@@ -24,17 +25,20 @@ export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingCloc
   const [soon, silent] = [true, false].map((isWithin) =>
     missed.filter((feed) => isWithinGrace(feed, clock) === isWithin),
   );
-  const times = awaited.flatMap((feed) => upcomingMs(feed, clock) ?? []);
+  const upcoming = awaited.filter((feed) => upcomingMs(feed, clock) !== null);
   const isOnly = awaited.length === 1;
-  const isAll = (some: readonly CustomerFeed[]) => some.length === awaited.length;
+  const areNamed = behind.length > 0 && feeds.some((feed) => isSpokenOfBeside(feed, clock));
+  const isAll = (some: readonly CustomerFeed[]) => !areNamed && some.length === awaited.length;
   const sentences = [
     missedSentence(soon ?? [], noun, isAll(soon ?? []), true, clock),
     missedSentence(silent ?? [], noun, isAll(silent ?? []), false, clock),
-    scheduledSentence(times, noun, missed.length > 0, isOnly, clock),
+    scheduledSentence(upcoming, noun, { hasMissed: missed.length > 0, isOnly, areNamed }, clock),
   ].filter(Boolean);
   return sentences.length > 0
     ? sentences
-    : [`No time is set for the next ${noun}; we’re monitoring it.`];
+    : [
+        `No time is set for the next ${noun}${areNamed ? ` of ${named(awaited)}` : ""}; we’re monitoring it.`,
+      ];
 }
 
 function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): string {
@@ -102,13 +106,19 @@ function missedSentence(
     : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re monitoring it.`;
 }
 
+/** Whether a sentence before is about this feed although it isn't behind, so that "the next attempt" might mean its own. */
+function isSpokenOfBeside(feed: CustomerFeed, { nowMs }: ReadingClock): boolean {
+  const state = stateOf(feed);
+  return state === "unknown" || (state !== "behind" && isPromiseSaid(feed, nowMs));
+}
+
 function scheduledSentence(
-  times: readonly number[],
+  upcoming: readonly CustomerFeed[],
   noun: string,
-  hasMissed: boolean,
-  isOnly: boolean,
+  { hasMissed, isOnly, areNamed }: { hasMissed: boolean; isOnly: boolean; areNamed: boolean },
   clock: ReadingClock,
 ): string {
+  const times = upcoming.flatMap((feed) => upcomingMs(feed, clock) ?? []);
   const [first, ...later] = times.toSorted((a, b) => a - b);
   if (first === undefined) return "";
   const last = later.at(-1) ?? first;
@@ -119,7 +129,12 @@ function scheduledSentence(
     return isOneTime && later.length === 0
       ? `Another is scheduled for ${from}.`
       : `Others are scheduled ${isOneTime ? `for ${from}` : `between ${from} and ${until}`}.`;
+  const when = isOneTime ? `for ${from}` : `between ${from} and ${until}`;
+  if (areNamed)
+    return later.length === 0
+      ? `The next ${noun} of ${named(upcoming)} is scheduled ${when}.`
+      : `The next ${noun}s of ${named(upcoming)} are scheduled ${when}.`;
   return isOnly || isOneTime
     ? `The next ${noun} is scheduled for ${from}.`
-    : `The next ${noun}s are scheduled between ${from} and ${until}.`;
+    : `The next ${noun}s are scheduled ${when}.`;
 }

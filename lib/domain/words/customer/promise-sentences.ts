@@ -50,6 +50,11 @@ export function promiseSentences(
   ];
 }
 
+/** Whether `promiseSentences` says something of this feed, if there aren't too many. */
+export function isPromiseSaid(feed: CustomerFeed, nowMs: number): boolean {
+  return promisedOf(feed, nowMs).length > 0;
+}
+
 function promisedOf(feed: CustomerFeed, nowMs: number): Promised[] {
   const { promise } = feed;
   if (promise == null) return [];
