@@ -80,7 +80,7 @@ export function CompanyList({
           title={noCompanies.title}
           action={
             mayConnect ? (
-              <Link href="/settings/connections/new" className="underline underline-offset-3">
+              <Link href="/settings/connections/new" className="button-link">
                 {noCompanies.connectOne}
               </Link>
             ) : null

@@ -25,7 +25,7 @@ export function UnknownPartner() {
       heading="h1"
       title={missing.title}
       action={
-        <Link href={`/${slug}`} className="underline underline-offset-3">
+        <Link href={`/${slug}`} className="button-link">
           {allEndpoints(companyName)}
         </Link>
       }

@@ -16,7 +16,7 @@ export function UnknownFile() {
       heading="h1"
       title={unknownFile.title(id)}
       action={
-        <Link href={filesPath(slug)} className="underline underline-offset-3">
+        <Link href={filesPath(slug)} className="button-link">
           {unknownFile.all}
         </Link>
       }

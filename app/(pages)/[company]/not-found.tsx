@@ -14,7 +14,7 @@ export default function CompanyNotFound() {
         action={
           // Every page of a company carries this one's script: a plain link needs none.
           // oxlint-disable-next-line next/no-html-link-for-pages
-          <a href="/" className="underline underline-offset-3">
+          <a href="/" className="button-link">
             {pageNotFound.all}
           </a>
         }

@@ -13,7 +13,7 @@ export default function PartnerNotFound() {
         heading="h1"
         title={missing.title}
         action={
-          <Link href="/partners" className="underline underline-offset-3">
+          <Link href="/partners" className="button-link">
             {missing.all}
           </Link>
         }
