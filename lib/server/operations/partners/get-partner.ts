@@ -13,7 +13,6 @@ import {
 } from "@/lib/domain/partners/theirs-or-ours";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import type { TodayCompany } from "@/lib/domain/today/company";
-import { NO_FILTERS } from "@/lib/domain/today/today";
 import { evidenceText } from "@/lib/domain/words/partners/theirs-or-ours";
 import type { Person } from "@/lib/server/auth/person";
 import { timedAnswers } from "@/lib/server/cache/timed-answers";
@@ -98,9 +97,7 @@ export function companiesThen(
   { companies }: Visible,
   atMs: number,
 ): Promise<readonly TodayCompany[]> {
-  return companies.length === 0
-    ? Promise.resolve([])
-    : keptCompanies(runtime, { companies, filters: NO_FILTERS }, atMs);
+  return companies.length === 0 ? Promise.resolve([]) : keptCompanies(runtime, companies, atMs);
 }
 
 /** `now`: what is going on, and a key of what the person sees; null: as of an earlier moment. */

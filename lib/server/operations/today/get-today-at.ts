@@ -94,7 +94,7 @@ export function answerTodayAt(
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
     throw invalid("at", "must not be in the future");
   return inLane(runtime.database, asked.personId, `${atMs} ${asked.key}`, async () => {
-    const companies = await keptCompanies(runtime, asked, atMs, budget);
+    const companies = await keptCompanies(runtime, asked.companies, atMs, budget);
     const { today } = foldToday(companies, asked.filters, atMs);
     return readyJson(JSON.stringify(today satisfies TodayView), "private, no-store").whole;
   });
@@ -103,18 +103,13 @@ export function answerTodayAt(
 type Kept = { companies: readonly TodayCompany[]; readMs: number };
 
 /**
- * Companies as they were at an instant. Reading them is most of the work, and other filters than the partner don't
- * change it, so they are kept for a while.
+ * Companies as they were at an instant. Reading them is most of the work, and no filter changes it, so they are kept for
+ * a while.
  * @throws Failure `invalid_request` for an instant in the future, and when it takes more rows than a request may read
  */
 export async function keptCompanies(
   runtime: Runtime,
-  {
-    companies,
-    filters: { partner },
-  }: Pick<Asked, "companies"> & {
-    filters: Pick<TodayFilters, "partner">;
-  },
+  companies: Asked["companies"],
   atMs: number,
   budget = rowBudget(MAX_ROWS_AT),
 ): Promise<readonly TodayCompany[]> {
@@ -128,27 +123,22 @@ export async function keptCompanies(
           one.companies.reduce((sum, { feeds }) => sum + feeds.length + 1, 1),
       }),
   );
-  const slugs = companies.map(({ company }) => company).join(" ");
+  const key = JSON.stringify([atMs, ...companies.map(({ company }) => company)]);
   const nowMs = runtime.clock.nowMs();
-  const keys = [null, partner].map((only) => JSON.stringify([atMs, only, slugs]));
-  for (const key of keys) {
-    const known = kept.get(key);
-    if (known !== undefined && known.readMs <= nowMs && nowMs < known.readMs + KEPT_MS)
-      return known.companies;
-  }
-  const read = await readCompaniesAt(runtime, budget, companies, { partner, atMs });
-  kept.set(keys[1] ?? "", { companies: read, readMs: runtime.clock.nowMs() });
+  const known = kept.get(key);
+  if (known !== undefined && known.readMs <= nowMs && nowMs < known.readMs + KEPT_MS)
+    return known.companies;
+  const read = await readCompaniesAt(runtime, budget, companies, atMs);
+  kept.set(key, { companies: read, readMs: runtime.clock.nowMs() });
   return read;
 }
 
-/** @param given.partner only endpoints of this partner; null: all */
 async function readCompaniesAt(
   unbound: Runtime,
   budget: RowBudget,
   companies: Asked["companies"],
-  given: { partner: string | null; atMs: number },
+  atMs: number,
 ): Promise<TodayCompany[]> {
-  const { atMs } = given;
   const runtime = boundRows(unbound, budget);
   const { orm } = runtime.database;
   const slugs = companies.map(({ company }) => company);
@@ -167,7 +157,7 @@ async function readCompaniesAt(
   const made: TodayCompany[] = [];
   for (let from = 0; from < companies.length; from += AT_ONCE) {
     const some = companies.slice(from, from + AT_ONCE);
-    const feedsBy = await feedsAt(runtime, budget, some, given);
+    const feedsBy = await feedsAt(runtime, budget, some, atMs);
     const weeksBy = await readWeeksAt(
       runtime.database,
       some.map(({ company }) => company),
@@ -223,10 +213,10 @@ async function feedsAt(
   runtime: Runtime,
   budget: RowBudget,
   companies: Asked["companies"],
-  { partner, atMs }: { partner: string | null; atMs: number },
+  atMs: number,
 ): Promise<(company: string) => FeedsThen> {
   const slugs = companies.map(({ company }) => company);
-  const found = await readRecordedEndpointsOf(runtime.database, slugs, partner);
+  const found = await readRecordedEndpointsOf(runtime.database, slugs);
   const endpointsBy = new Map(slugs.map((slug) => [slug, found.get(slug) ?? []]));
   // Their states are read as one row of JSON.
   budget.take([...found.values()].reduce((sum, { length }) => sum + length, 0));

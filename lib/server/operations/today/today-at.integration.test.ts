@@ -126,6 +126,18 @@ test("shows what was wrong then, although it is well now", async ({ app }) => {
   });
 });
 
+test("counts no company as unseen that has nothing of the partner", async ({ app }) => {
+  const atMs = app.clock.nowMs();
+  for (const [partner, endpoints] of [
+    ["Sage", 2],
+    ["Aconex", 0],
+  ] as const)
+    expect(await todayAt(app, "ada", atMs, `&partner=${partner}`)).toMatchObject({
+      counts: { endpoints, unseen_companies: 0 },
+      unseen: [],
+    });
+});
+
 test("knows of no data, and of no incident's end, before a check showed it", async ({ app }) => {
   const { clock } = app;
   const ofProcore = ({ lines }: TodayView) =>

@@ -158,7 +158,7 @@ const endpointsOf = (whose: string) => `
     where company = e.company and endpoint_id = e.endpoint_id
     order by sampled_at limit 1
   ) first on true
-  where ${whose} and ($2::text is null or e.partner_name = $2)`;
+  where ${whose}`;
 
 const endpointOf = (row: EndpointRow): RecordedEndpoint => ({
   id: row.endpoint_id,
@@ -183,6 +183,7 @@ export async function readRecordedEndpoints(
 ): Promise<RecordedEndpoint[]> {
   const { rows } = await database.pool.query<EndpointRow>(
     `${endpointsOf("e.company = $1")}
+       and ($2::text is null or e.partner_name = $2)
        and ($3::text is null or e.endpoint_id = $3)
        and (not $4 or e.removed_at is null)
      order by e.partner_name collate "C", e.endpoint_key collate "C", e.endpoint_id collate "C"`,
@@ -191,18 +192,13 @@ export async function readRecordedEndpoints(
   return rows.map(endpointOf);
 }
 
-/**
- * The endpoints of several companies, in no particular order. Returns only companies that have any.
- * @param partnerName only of this partner; null: all
- */
+/** The endpoints of several companies, in no particular order. Returns only companies that have any. */
 export async function readRecordedEndpointsOf(
   database: Database,
   companies: readonly string[],
-  partnerName: string | null,
 ): Promise<Map<string, RecordedEndpoint[]>> {
   const { rows } = await database.pool.query<EndpointRow>(endpointsOf("e.company = any($1)"), [
     companies,
-    partnerName,
   ]);
   return byCompany(rows, endpointOf);
 }
