@@ -392,6 +392,14 @@ describe("marks of files", () => {
     const newest = { id: 3, name: "Tower A, rev 3.xer" };
     const superseded = { same_name: 0, looks_like: null, superseded_by: newest };
     expect(await marks()).toEqual({ 1: superseded, 2: superseded });
+    // Nothing is newer than the newest, even when it is gone.
+    await markGone(db.database.orm, company, 3, NOW_MS);
+    expect(await getScheduleFile(runtime, { company, id: "3" })).toMatchObject({
+      marks: { superseded_by: null },
+    });
+    expect(await getScheduleFile(runtime, { company, id: "1" })).toMatchObject({
+      marks: { superseded_by: { id: 2 } },
+    });
   });
 
   test("cover files that were stored before there were marks", async ({ db }) => {

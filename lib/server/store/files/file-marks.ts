@@ -25,10 +25,10 @@ export async function readFileMarks(
   }>(sql`
     select file.id, file.name, file.look_key, file.gone_at is null as is_there, later.id as later_id, later.name as later_name
     from ${scheduleFiles} as file left join lateral (
-      select id, name from ${scheduleFiles}
+      select id, name, coalesce(uploaded_at, '-infinity') as uploaded_at from ${scheduleFiles}
       where company = ${company} and gone_at is null and series_key = file.series_key
       order by uploaded_at desc nulls last, id desc nulls last limit 1
-    ) as later on later.id <> file.id
+    ) as later on (later.uploaded_at, later.id) > (coalesce(file.uploaded_at, '-infinity'), file.id)
     where file.company = ${company} and file.id = any(${sql.param(ids)}::bigint[])`);
   const looks = await readLooks(
     orm,
