@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   chatStatement,
+  checksNote,
   companiesStatement,
   pictureHeadline,
   pictureMoment,
@@ -131,13 +132,16 @@ test("uses the past tense in a picture, names its time, and is never falsely gre
   expect(pictureHeadline("Procore", [one("bids", "unknown"), one("rfis", "fresh")])).toBe(
     "1 of 2 Procore feeds couldn’t be judged; none was known to be late",
   );
-  expect(previewStatement(LATE, { wasBlind: false })).toBe(
+  expect(previewStatement(LATE, checksNote("live", NOW_MS))).toBe(
     "2 of 3 needed attention; worst daily_logs, 18 h 50 m overdue.",
   );
-  expect(previewStatement([one("bids", "unknown")], { wasBlind: false })).toBe(
+  expect(previewStatement([one("bids", "unknown")], "")).toBe(
     "None of 1 needed attention. 1 couldn’t be judged.",
   );
-  expect(previewStatement([one("bids", "fresh")], { wasBlind: true })).toBe(
+  expect(previewStatement([one("bids", "fresh")], checksNote("blind", NOW_MS))).toBe(
     "None of 1 needed attention. We couldn’t check after that.",
+  );
+  expect(previewStatement([one("bids", "fresh")], checksNote("delayed", NOW_MS))).toBe(
+    "None of 1 needed attention. Last checked at 20:33 UTC.",
   );
 });

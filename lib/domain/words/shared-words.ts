@@ -1,4 +1,4 @@
-import type { Verdict } from "@/lib/domain/sync";
+import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { counted, duration, moment } from "./format";
 import { dayMonthYear } from "./dates";
 import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
@@ -174,17 +174,18 @@ function overdueText(word: Verdict, latenessMs: number | null): string {
 
 /**
  * "3 of 9 needed attention; worst daily_logs, 1 h 10 m overdue", below a picture that shows its time.
- * @param given.total total number of endpoints, if not all are listed
- * @param given.wasBlind the company was blind when it was shared
+ * @param total total number of endpoints, if not all are listed
+ * @param checks from `checksNote`
  */
 export function previewStatement(
   endpoints: readonly TellingEndpoint[],
-  { total = endpoints.length, wasBlind }: { total?: number; wasBlind: boolean },
+  checks: string,
+  total: number = endpoints.length,
 ): string {
   const worst = worstFirst(endpoints.map(headlineEndpoint));
   const unknown = endpoints.filter(({ word }) => word === "unknown").length;
   const [first] = worst;
-  const rest = `${unknown === 0 ? "" : ` ${unknown} couldn’t be judged.`}${wasBlind ? ` ${capital(UNSEEN_AFTER)}.` : ""}`;
+  const rest = `${unknown === 0 ? "" : ` ${unknown} couldn’t be judged.`}${checks === "" ? "" : ` ${capital(checks)}.`}`;
   if (first === undefined) return `None of ${total} needed attention.${rest}`;
   const overdue = overdueText(first.word, first.judgement.terms.latenessMs);
   return `${worst.length} of ${total} needed attention; worst ${first.endpointKey}${overdue}.${rest}`;
@@ -215,10 +216,19 @@ export function pictureHeadline(
     : `${unknown} of ${total} ${noun} couldn’t be judged; none was known to be late`;
 }
 
+function utcTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+}
+
+/** "last checked at 21:10 UTC": how current the data was at the moment of a card; empty while checks were on time. */
+export function checksNote(confidence: Confidence, asOfMs: number): string {
+  if (confidence === "blind") return UNSEEN_AFTER;
+  return confidence === "delayed" ? `last checked at ${utcTime(asOfMs)}` : "";
+}
+
 /** "21 Nov 2026, 14:02 UTC": the time on a picture. */
 export function pictureMoment(atMs: number): string {
-  const time = new Date(atMs).toISOString().slice(11, 16);
-  return `${dayMonthYear(atMs, "UTC")}, ${time} UTC`;
+  return `${dayMonthYear(atMs, "UTC")}, ${utcTime(atMs)}`;
 }
 
 function headlineEndpoint({

@@ -6,8 +6,7 @@ import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { SharedPast } from "@/lib/contracts/shared-page";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { duration } from "@/lib/domain/words/format";
-import { pictureHeadline, pictureMoment } from "@/lib/domain/words/shared-words";
-import { UNSEEN_AFTER } from "@/lib/domain/words/then-and-now";
+import { checksNote, pictureHeadline, pictureMoment } from "@/lib/domain/words/shared-words";
 import { endedSentence } from "@/lib/domain/words/copied-incident";
 import { sharedState } from "@/lib/server/shared-state";
 import { coverageOf } from "./font-coverage";
@@ -82,7 +81,8 @@ function pictureOf(
   { partnerName, companyName, past, total }: Pictured,
   drawable: (text: string) => string,
 ): ReactElement {
-  const { atMs, confidence, endpoints, incident } = past;
+  const { atMs, asOfMs, confidence, endpoints, incident } = past;
+  const checks = checksNote(confidence, asOfMs);
   // A name in another script is left out of the sentence, where it would be dots.
   const isDrawable = drawable(partnerName) === partnerName.normalize("NFC");
   const name = isDrawable ? partnerName : null;
@@ -148,7 +148,7 @@ function pictureOf(
           <div style={{ display: "flex", marginLeft: 8, color: INK.ink, fontWeight: 600 }}>
             {pictureMoment(atMs)}
           </div>
-          {confidence === "blind" ? `; ${UNSEEN_AFTER}` : ""}
+          {checks === "" ? "" : `; ${checks}`}
         </div>
         <div style={{ display: "flex" }}>{words.open}</div>
       </div>

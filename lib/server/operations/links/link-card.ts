@@ -1,6 +1,6 @@
 import type { SharedThen } from "@/lib/contracts/links";
 import { iso } from "@/lib/domain/time/instant";
-import { pictureMoment, previewStatement } from "@/lib/domain/words/shared-words";
+import { checksNote, pictureMoment, previewStatement } from "@/lib/domain/words/shared-words";
 import { endedSentence } from "@/lib/domain/words/copied-incident";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { Card } from "@/lib/server/http/preview/preview-card";
@@ -9,11 +9,11 @@ import { sharedPast } from "./shared-past";
 /** The preview card of a link with details: of one moment, which it names. */
 export function linkCard(link: SharedLink, origin: string): Card {
   const { stored, partnerName, previewId } = link;
-  const { atMs, confidence, endpoints, incident } = sharedPast(stored);
+  const { atMs, asOfMs, confidence, endpoints, incident } = sharedPast(stored);
   const ended = endedSentence(partnerName, incident, { nowMs: atMs, timeZone: "UTC" });
   const statement =
     ended === null
-      ? previewStatement(endpoints, { total: totalOf(stored), wasBlind: confidence === "blind" })
+      ? previewStatement(endpoints, checksNote(confidence, asOfMs), totalOf(stored))
       : `${ended}.`;
   const description = `As of ${pictureMoment(atMs)}: ${statement}`;
   return {

@@ -345,6 +345,16 @@ describe("the page", () => {
     }
   });
 
+  test("says in the card when the last check was if checks were delayed", async ({ app }) => {
+    app.publish(true);
+    const checkedAt = new Date(app.clock.nowMs()).toISOString().slice(11, 16);
+    await app.clock.advance(200_000);
+    const { token } = await app.made(app.member, { details_in_preview: true });
+    const request = { headers: { "user-agent": "Slackbot 1.0" } };
+    const card = await (await app.open(`/s/${token}`, request)).text();
+    expect(card).toContain(`Last checked at ${checkedAt} UTC.`);
+  });
+
   test("uses the reader's time zone once their browser sends it, UTC before", async ({ app }) => {
     const { token } = await app.made();
     const inZone = async (zone: string) =>
