@@ -51,13 +51,13 @@ describe("incidentHeadline", () => {
       "Procore needed attention from 05:37; we can’t tell how it is now",
       { members: [{ verdict: "unknown", endedMs: null, ending: null }] },
     ],
-    ["Procore needed attention from 05:37; nothing is overdue or failing now", { members: over }],
+    ["Procore needed attention from 05:37; no feed of this incident is overdue or failing now", { members: over }],
     [
-      "Procore needed attention from 05:37; nothing is overdue or failing outside of planned quiet now",
+      "Procore needed attention from 05:37; no feed of this incident is overdue or failing outside of planned quiet now",
       { members: overBy("data_received", "expected") },
     ],
     [
-      "Procore needed attention from 05:37; nothing that the API still lists is overdue or failing now",
+      "Procore needed attention from 05:37; no feed of this incident that the API still lists is overdue or failing now",
       { members: overBy("removed") },
     ],
     [
@@ -77,7 +77,7 @@ describe("incidentHeadline", () => {
       { endedMs: at("07:49:00"), ending: spokenEnding("eased", true), members: over },
     ],
     [
-      "Procore needed attention from 05:37 for 2 h 12 m: its feeds cleared for different reasons at 07:49",
+      "Procore needed attention from 05:37 for 2 h 12 m: its feeds cleared for different reasons, the last one at 07:49",
       { endedMs: at("07:49:00"), ending: "mixed", members: over },
     ],
   ])("%s", (sentence, given) => {
@@ -96,12 +96,12 @@ describe("incidentThenHeadline", () => {
       at("08:30:00") - 24 * 3_600_000,
     ],
     [
-      "At 08:30, Procore had needed attention since 05:37; nothing was overdue or failing then",
+      "At 08:30, Procore had needed attention since 05:37; no feed of this incident was overdue or failing then",
       { members: over },
       WHEN.atMs,
     ],
     [
-      "At 08:30, Procore had needed attention since 05:37; nothing that the API still listed was overdue or failing outside of planned quiet then",
+      "At 08:30, Procore had needed attention since 05:37; no feed of this incident that the API still listed was overdue or failing outside of planned quiet then",
       { members: overBy("expected", "removed") },
       WHEN.atMs,
     ],

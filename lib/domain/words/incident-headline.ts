@@ -24,6 +24,7 @@ export type HeadlineIncident = {
   }[];
 };
 
+/** How an incident ended, followed by when its last feed did. */
 const ENDED: Readonly<Record<Spoken<IncidentEnding>, string>> = {
   recovered: "recovered",
   paused: "paused at the source",
@@ -33,7 +34,7 @@ const ENDED: Readonly<Record<Spoken<IncidentEnding>, string>> = {
   schedule_changed: "its schedule changed",
   eased: "no longer overdue or failing",
   resting: "resting by its learned week",
-  mixed: "its feeds cleared for different reasons",
+  mixed: "its feeds cleared for different reasons, the last one",
 };
 
 /**

@@ -28,9 +28,9 @@ export function settledText(
   is: "is" | "was",
 ): string {
   const list = is === "is" ? "lists" : "listed";
-  const what = endings.includes("removed") ? `nothing that the API still ${list}` : "nothing";
+  const listed = endings.includes("removed") ? ` that the API still ${list}` : "";
   const where = endings.includes("expected") ? " outside of planned quiet" : "";
-  return `${what} ${is} overdue or failing${where}`;
+  return `no feed of this incident${listed} ${is} overdue or failing${where}`;
 }
 
 /**
