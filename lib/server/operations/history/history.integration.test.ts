@@ -757,6 +757,23 @@ describe("a partner at an instant", () => {
     expect((await thenOf("then", at + MINUTE_MS)).endpoints[0]?.last_run?.status).toBe("completed");
   });
 
+  it.each([
+    ["none", null],
+    ["an earlier time", iso(NOW_MS - 6 * HOUR_MS)],
+  ])("has no data that the API had withdrawn by then: it reports %s", async (name, reported) => {
+    const company = `then ${name}`;
+    await record(company, { landings: [{ landedMs: NOW_MS - 4 * HOUR_MS }] });
+    await test.database.pool.query(
+      `update endpoints set raw = jsonb_set(raw, '{attributes,last_updated_at}', $2),
+         attributes_seen_ms = jsonb_build_object('last_updated_at', $3::bigint) where company = $1`,
+      [company, JSON.stringify(reported), NOW_MS - 2 * HOUR_MS],
+    );
+    const landedAt = async (atMs: number) => (await thenOf(company, atMs)).endpoints[0]?.landed_at;
+    expect(await landedAt(NOW_MS - 3 * HOUR_MS)).toBe(iso(NOW_MS - 4 * HOUR_MS));
+    expect(await landedAt(NOW_MS - 2 * HOUR_MS)).toBe(reported);
+    expect(await landedAt(NOW_MS)).toBe(reported);
+  });
+
   it("has no verdict inside a gap, only the last one before it", async () => {
     const from = NOW_MS - 4 * HOUR_MS;
     await record("then-gap", {

@@ -2,7 +2,7 @@ import type { RecordedRun } from "@/lib/domain/history";
 import { type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { HELD_BEFORE, HELD } from "./recorded-verdicts";
-import { iso } from "@/lib/domain/time/instant";
+import { instantMs, iso } from "@/lib/domain/time/instant";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpointsAsJson, MOMENTS_PER_QUERY } from "./for-endpoints";
 
@@ -12,7 +12,10 @@ export type EndpointAt = {
   verdict: Verdict | null;
   /** The change to that verdict; null: it isn't on record, or the endpoint was new or reappeared. */
   changed: { atMs: number; previous: Verdict } | null;
-  /** The last data received that a check had shown by then; null: none. */
+  /**
+   * The last data received that a check had shown by then; null: none, or the API had withdrawn it. Once the API has
+   * reported another time since, a withdrawal in between is forgotten.
+   */
   landedMs: number | null;
   /** The last run started by then, with its eventual end. */
   run: RecordedRun | null;
@@ -29,6 +32,8 @@ type Row = {
   changed: number | null;
   previous: Verdict | null;
   landed: number | null;
+  /** What the API reports now, if it did so then; null: it reported something else, or nothing is known of it. */
+  reported: { landed: string | null } | null;
   started: number | null;
   finished: number | null;
   status: string | null;
@@ -39,7 +44,7 @@ type Row = {
 /** @param wanted a row source of endpoint ids; `company`: theirs; `$3`: the instant */
 const statement = (columns: string, wanted: string, company: string) => `
   select ${columns}, ${HELD} as held, ${epochMs("before.changed_at")} as changed, before.previous,
-    ${epochMs("landing.landed_at")} as landed,
+    ${epochMs("landing.landed_at")} as landed, reported.value as reported,
     ${epochMs("run.started_at")} as started, ${epochMs("run.finished_at")} as finished,
     run.status, run.duration_seconds,
     coalesce(
@@ -58,6 +63,11 @@ const statement = (columns: string, wanted: string, company: string) => `
       and (seen_at is null or seen_at < $3)
     order by landed_at desc limit 1
   ) landing on true
+  left join lateral (
+    select json_build_object('landed', raw->'attributes'->>'last_updated_at') as value from endpoints
+    where company = ${company} and endpoint_id = wanted.id
+      and to_timestamp((attributes_seen_ms->>'last_updated_at')::double precision / 1000) < $3
+  ) reported on true
   left join lateral (
     select started_at, finished_at, status, duration_seconds from runs
     where company = ${company} and endpoint_id = wanted.id and started_at < $3
@@ -111,6 +121,7 @@ function endpointAt({
   changed,
   previous,
   landed,
+  reported,
   started,
   finished,
   status,
@@ -120,11 +131,18 @@ function endpointAt({
   return {
     verdict: held,
     changed: changed === null || previous === null ? null : { atMs: changed, previous },
-    landedMs: landed,
+    landedMs: reported === null ? landed : heldMs(landed, reported),
     run:
       started === null
         ? null
         : { startedMs: started, finishedMs: finished, status, durationSeconds: duration_seconds },
     cadence: cadence && { minutes: cadence[0], isLater: cadence[1] },
   };
+}
+
+/** The API may report an earlier time than before, or none. */
+function heldMs(landed: number | null, reported: { landed: string | null }): number | null {
+  const reportedMs = instantMs(reported.landed);
+  if (landed === null || reportedMs === null) return null;
+  return Math.min(landed, reportedMs);
 }
