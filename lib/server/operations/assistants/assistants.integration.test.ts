@@ -217,6 +217,44 @@ describe("the SDK's own client", () => {
     expect(told.value).toMatchObject({ not_checked_count: 1, partners_behind: null });
   });
 
+  test("is told in the past tense what was last seen", async ({ app }) => {
+    const { token } = await createToken(app.people.vera.browser);
+    await observe(app, "northgate", [FRESH]);
+    const seenAt = iso(app.clock.nowMs());
+    await app.clock.advance(HOUR_MS);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const given = { company: "northgate", endpoint: FRESH.id };
+    expect((await assistant.call("endpoint", given)).value).toMatchObject({
+      as_of: seenAt,
+      explanation: expect.stringMatching(/^At the last check: Sage \/ vendors is fresh/),
+    });
+    for (const [name, asked] of [
+      ["incidents", { company: "northgate" }],
+      ["partner", { partner: "Sage" }],
+    ] as const)
+      expect((await assistant.call(name, asked)).value).toMatchObject({ as_of: seenAt });
+  });
+
+  test("finds the worst endpoint of a partner also in a planned quiet time", async ({ app }) => {
+    const { token } = await createToken(app.people.vera.browser);
+    const until = iso(app.clock.nowMs() + HOUR_MS);
+    const quiet = { partner: "Aconex", reason: "upgrade", from: null, until };
+    await app.ask("ana", "POST", "/companies/northgate/expectations", quiet);
+    const others = ["a", "b", "c"].map((id) => ({ ...FRESH, id, partner: "Aconex", key: id }));
+    await observe(app, "northgate", [STALE, ...others]);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const { value } = await assistant.call("partner", { partner: "Aconex" });
+    expect(value["items"]).toMatchObject([
+      {
+        standing: "quiet",
+        verdict: "stale",
+        endpoint_count: 4,
+        endpoints_in_planned_quiet_time: 1,
+        worst_endpoints: [{ endpoint: STALE.id, verdict: "stale" }, {}, {}],
+      },
+    ]);
+  });
+
   test("gets pages of a list, each within the limit", async ({ app }) => {
     const many = Array.from({ length: 20 }, (_, at): Found => {
       const name = `${at} ${"\u0001é😀".repeat(190)}`;

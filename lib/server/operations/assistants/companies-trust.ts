@@ -5,7 +5,7 @@ import {
   companiesTrust,
   type OfUnseen,
 } from "@/lib/domain/assistants/trust-words";
-import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
 import { idMember } from "@/lib/server/operations/connections/external-id";
 import { companyOf } from "@/lib/server/operations/partners/get-partner";
@@ -31,13 +31,17 @@ export function trustInCompanies(
   return at === undefined ? companiesNow(asked) : companiesThen(asked, at);
 }
 
-/** As of now. `as_of`: the oldest last check of those that we see; null: we see none. */
+/**
+ * As of now. `as_of`: the oldest last check of those that we see; of those that we don't, where the answer has their last
+ * state and we see none; null: there is no such check.
+ */
 export function companiesNow({ runtime, person, ofUnseen }: Asked): CompaniesTrust {
   const { companies } = visibleTo(runtime, person);
   const nowMs = runtime.clock.nowMs();
   const notChecked: CompaniesTrust["notChecked"] = [];
   let delayed = 0;
   let oldestMs = Infinity;
+  let oldestUnseenMs = Infinity;
   for (const { company, name } of companies) {
     const level = currentConfidence(runtime, company);
     if (level === "blind") {
@@ -49,13 +53,15 @@ export function companiesNow({ runtime, person, ofUnseen }: Asked): CompaniesTru
         why: whyUnseen(source.reason, nowMs),
         since,
       });
+      oldestUnseenMs = Math.min(oldestUnseenMs, instantMs(since) ?? Infinity);
       continue;
     }
     if (level === "delayed") delayed += 1;
     oldestMs = Math.min(oldestMs, runtime.snapshots.get(company)?.state.asOfMs ?? Infinity);
   }
+  const asOfMs = oldestMs === Infinity && ofUnseen === "last seen" ? oldestUnseenMs : oldestMs;
   return {
-    as_of: isoOrNull(Number.isFinite(oldestMs) ? oldestMs : null),
+    as_of: isoOrNull(Number.isFinite(asOfMs) ? asOfMs : null),
     confidence: companiesTrust(
       {
         companies: companies.length,

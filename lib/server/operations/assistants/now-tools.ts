@@ -15,6 +15,7 @@ import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { encodeSegment, endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import type { TodayLine } from "@/lib/domain/today/lines";
 import { counted } from "@/lib/domain/words/format";
+import { compareVerdicts } from "@/lib/domain/verdict";
 import { endpointSentence } from "@/lib/domain/words/sentences";
 import type { Person } from "@/lib/server/auth/person";
 import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
@@ -165,11 +166,15 @@ export const partnerTool = tool(
           on_time_this_month_percent: one.on_time_month,
           last_check_at: one.last_check_at,
           endpoint_count: one.endpoints.length,
-          worst_endpoints: one.endpoints.slice(0, MAX_MEMBERS).map((its) => ({
-            endpoint: its.id,
-            endpoint_key: its.endpoint_key,
-            verdict: its.verdict,
-          })),
+          endpoints_in_planned_quiet_time: one.quiet,
+          worst_endpoints: one.endpoints
+            .toSorted((a, b) => compareVerdicts(a.verdict, b.verdict))
+            .slice(0, MAX_MEMBERS)
+            .map((its) => ({
+              endpoint: its.id,
+              endpoint_key: its.endpoint_key,
+              verdict: its.verdict,
+            })),
         })),
         page,
       ),
@@ -190,6 +195,10 @@ function endpointNow(context: ToolContext, company: string, id: string): Endpoin
   const moment = momentOf(view, runtime.clock.nowMs());
   const judgement = judge(row, moment);
   const { partner_name: partnerName, endpoint_key: endpointKey } = row;
+  const explanation = endpointSentence(
+    { partnerName, endpointKey, judgement },
+    { nowMs: moment.atMs, timeZone: "UTC" },
+  );
   return {
     ...companyNow(context, company),
     partnerName,
@@ -198,10 +207,7 @@ function endpointNow(context: ToolContext, company: string, id: string): Endpoin
       endpoint: id,
       endpoint_key: endpointKey,
       verdict: judgement.word,
-      explanation: endpointSentence(
-        { partnerName, endpointKey, judgement },
-        { nowMs: moment.atMs, timeZone: "UTC" },
-      ),
+      explanation: moment.isFrozen ? `At the last check: ${explanation}` : explanation,
       last_updated_at: row.last_updated_at,
       next_sync_at: row.next_sync_at,
       frequency_minutes: row.frequency_minutes,
