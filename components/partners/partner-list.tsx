@@ -91,7 +91,9 @@ function Table({ view, onPage }: { view: PartnersView; onPage: (page: number) =>
         <div role="row" className="pe-line pe-head">
           <span role="columnheader">{words.partner}</span>
           <span role="columnheader">{words.customers}</span>
-          <span role="columnheader">{words.behind}</span>
+          <span role="columnheader" title={words.quietNote}>
+            {words.behind}
+          </span>
           <span role="columnheader">{words.since}</span>
           <span role="columnheader">{words.next}</span>
           <span role="columnheader">{words.unseen}</span>
@@ -138,6 +140,7 @@ function Line({ one }: { one: PartnerSummary }) {
       <span role="cell" className={isBehind ? "font-strong text-ink" : "text-ink-3"}>
         {isBehind ? count(one.behind) : words.noneBehind}
         <i className="only-phone"> {words.behindHere}</i>
+        {one.quiet === 0 ? null : <span className="text-ink-3">, {words.quiet(one.quiet)}</span>}
       </span>
       <span role="cell" className="font-mono">
         {text.since}

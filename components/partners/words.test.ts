@@ -97,6 +97,7 @@ describe("the list of partners as a sentence", () => {
     companies: 37,
     behind: 0,
     cannot_judge: 0,
+    quiet: 0,
     unseen: 0,
     since: null,
     next_sync_at: null,
@@ -109,10 +110,10 @@ describe("the list of partners as a sentence", () => {
     const data = [
       one("Procore", { behind: 9, unseen: 1 }),
       one("Vista", { behind: 1 }),
-      one("Aconex", { unseen: 2, cannot_judge: 1 }),
+      one("Aconex", { unseen: 2, cannot_judge: 1, quiet: 1 }),
     ];
     expect(partnersSentence({ data, meta })).toBe(
-      "2 of 3 partners behind, worst Procore (9 of 37 customers); 2 have customers that we can’t see; 1 has customers that can’t be judged",
+      "2 of 3 partners behind, worst Procore (9 of 37 customers); 2 have customers that we can’t see; 1 has customers that can’t be judged; 1 has customers in planned quiet",
     );
   });
 

@@ -216,6 +216,8 @@ export const list = {
   noMatch: "No partner matches.",
   notLoaded: "Couldn’t load partners. Retrying automatically.",
   noneBehind: "none",
+  quiet: (amount: number) => `${count(amount)} quiet`,
+  quietNote: "quiet: in a planned quiet time, so what is overdue or failing there doesn’t count",
   customersHere: (amount: number) => (amount === 1 ? "customer" : "customers"),
   behindHere: "behind",
   unseenHere: "can’t be seen",
@@ -254,6 +256,10 @@ export function partnersSentence({ data, meta }: PartnersView): string {
     has(
       number(({ cannot_judge: unknown }) => unknown > 0),
       "that can’t be judged",
+    ),
+    has(
+      number(({ quiet }) => quiet > 0),
+      "in planned quiet",
     ),
   ]
     .filter(Boolean)

@@ -25,6 +25,8 @@ const PartnerSummary = z.object({
   behind: z.int(),
   /** Seen, but with nothing that can be judged. */
   cannot_judge: z.int(),
+  /** Seen, with nothing behind but feeds in trouble in a planned quiet time. */
+  quiet: z.int(),
   unseen: z.int(),
   /** When the first trouble started; null: nothing is behind. */
   since: Instant,

@@ -51,7 +51,10 @@ describe("incidentHeadline", () => {
       "Procore needed attention from 05:37; we can’t tell how it is now",
       { members: [{ verdict: "unknown", endedMs: null, ending: null }] },
     ],
-    ["Procore needed attention from 05:37; no feed of this incident is overdue or failing now", { members: over }],
+    [
+      "Procore needed attention from 05:37; no feed of this incident is overdue or failing now",
+      { members: over },
+    ],
     [
       "Procore needed attention from 05:37; no feed of this incident is overdue or failing outside of planned quiet now",
       { members: overBy("data_received", "expected") },

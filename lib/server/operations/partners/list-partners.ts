@@ -48,6 +48,7 @@ export async function listPartners(
         companies: fold.companies,
         behind: fold.behind,
         cannot_judge: fold.cannotJudge,
+        quiet: fold.quiet,
         unseen: fold.unseen,
         since: isoOrNull(fold.sinceMs),
         next_sync_at: isoOrNull(fold.nextMs),

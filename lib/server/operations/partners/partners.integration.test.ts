@@ -117,6 +117,18 @@ describe("the list", () => {
     expect(vera.meta).toMatchObject({ page: 1, total_count: 2, total_pages: 1 });
   });
 
+  test("counts companies where only feeds in a planned quiet time are behind", async ({ app }) => {
+    const until = iso(app.clock.nowMs() + HOUR_MS);
+    const quiet = { partner: "Procore", reason: "upgrade", from: null, until };
+    await app.ask("ana", "POST", "/companies/northgate/expectations", quiet);
+    const { data } = await list(app, "ada");
+    expect(data.find((one) => one.partner_name === "Procore")).toMatchObject({
+      companies: 2,
+      behind: 1,
+      quiet: 1,
+    });
+  });
+
   test("is searched by name, and paged", async ({ app }) => {
     expect((await list(app, "ada", "?q=PRO")).data).toMatchObject([{ partner_name: "Procore" }]);
     const second = await list(app, "ada", "?per_page=1&page=2");
