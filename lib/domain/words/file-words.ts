@@ -47,13 +47,17 @@ export function indexProgress({ known, total, complete, secondsLeft }: FileListS
   return `${count(known)} of ${count(total)} indexed${left}`;
 }
 
+/** Why the files couldn't be listed the last time. */
+export function whyNotListed(reason: SourceReason, when: When): string {
+  return reason === "forbidden"
+    ? "The source won’t let us list the files."
+    : sourceReasonSentence(reason, { resetMs: null, ...when });
+}
+
 /** Why the list may be outdated, and since when; empty if the last read succeeded. */
 export function indexTrouble({ reason, asOfMs }: FileListState, { nowMs, timeZone }: When): string {
   if (reason === null || reason === "starting") return "";
-  const why =
-    reason === "forbidden"
-      ? "The source won’t let us list the files."
-      : sourceReasonSentence(reason, { resetMs: null, nowMs, timeZone });
+  const why = whyNotListed(reason, { nowMs, timeZone });
   if (asOfMs === null) return `${why} We don’t know which files there are.`;
   return `${why} This list is as of ${moment(asOfMs, nowMs, timeZone)}, ${duration(nowMs - asOfMs)} ago.`;
 }

@@ -20,6 +20,7 @@ import { reportTrust } from "@/lib/domain/assistants/trust-words";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, SECOND_MS } from "@/lib/domain/time/units";
 import { counted, duration } from "@/lib/domain/words/format";
+import { whyNotListed } from "@/lib/domain/words/file-words";
 import { getApiCalls } from "@/lib/server/operations/history/get-api-calls";
 import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
 import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get-changes";
@@ -27,7 +28,7 @@ import { listAllIncidents } from "@/lib/server/operations/incidents/list-inciden
 import { companyOf } from "@/lib/server/operations/partners/get-partner";
 import { getReport } from "@/lib/server/operations/report/get-report";
 import { companiesNow } from "./companies-trust";
-import { companyMembers, companyNow, queryOf, tool, whyUnseen, type ToolContext } from "./tool";
+import { companyMembers, companyNow, queryOf, tool, type ToolContext } from "./tool";
 import { NO_PARTNER, PARTLY_CHECKED } from "./words";
 
 const MAX_MEMBERS = 3;
@@ -304,7 +305,13 @@ function filesNotChecked({ index }: ScheduleFilesView, nowMs: number): NotChecke
         ]),
     ...(index.reason === null
       ? []
-      : [{ what: "New files", why: whyUnseen(index.reason, nowMs), since: index.as_of }]),
+      : [
+          {
+            what: "New files",
+            why: whyNotListed(index.reason, { nowMs, timeZone: "UTC" }),
+            since: index.as_of,
+          },
+        ]),
   ];
 }
 
