@@ -23,6 +23,7 @@ import {
   baselineWords,
   CANT_TELL,
   daysAway,
+  daysBetween,
   expectedOnPhone,
   DUE,
   EXPECTED_UNKNOWN,
@@ -243,15 +244,6 @@ function withoutProject(name: string, project: string | undefined): string {
   const rest =
     project !== undefined && name.startsWith(`${project} `) ? name.slice(project.length) : "";
   return rest.trim() === "" ? name : rest.trim();
-}
-
-/** Calendar days from one instant to another. */
-function daysBetween(fromMs: number, toMs: number, timeZone: string): number {
-  const dayMs = (ms: number) => {
-    const { year, month, day } = calendar(ms, timeZone);
-    return Date.UTC(Number(year), Number(month) - 1, Number(day));
-  };
-  return Math.round((dayMs(toMs) - dayMs(fromMs)) / DAY_MS);
 }
 
 function Baseline({

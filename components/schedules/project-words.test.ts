@@ -7,6 +7,7 @@ import {
   listedSentence,
   noProjectMatches,
   projectsHead,
+  overdueText,
   projectsSentence,
   wholeDays,
 } from "./project-words";
@@ -28,7 +29,7 @@ function sentence(
   furthest: ScheduleProjectsView["furthest_behind"] = TUNNEL,
 ) {
   const view = { counts: { ...COUNTS, ...counts }, furthest_behind: furthest };
-  return projectsSentence(view, isWhole, 6 * DAY_MS);
+  return projectsSentence(view, isWhole, "6 d");
 }
 const text = (...given: Parameters<typeof sentence>) =>
   sentence(...given)
@@ -96,6 +97,14 @@ test("says how far away a day is", () => {
     "in 8 d",
   ]);
   expect([30 * DAY_MS, 1.6 * DAY_MS, 2 * HOUR_MS].map(wholeDays)).toEqual(["30 d", "38 h", "2 h"]);
+});
+
+test("says how long an upload is overdue, in the days that its date is ago", () => {
+  const nowMs = Date.parse("2026-11-29T20:56:00Z");
+  const expected = (at: string) => overdueText(Date.parse(at), nowMs, "UTC");
+  expect(expected("2026-11-20T06:00:00Z")).toBe("9 d");
+  expect(expected("2026-11-20T22:00:00Z")).toBe("9 d");
+  expect(expected("2026-11-28T06:00:00Z")).toBe("39 h");
 });
 
 test("says what a rhythm was learned from, or why there is none", () => {

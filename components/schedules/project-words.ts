@@ -5,6 +5,7 @@ import type {
   ScheduleProjectsView,
 } from "@/lib/contracts/schedule-projects";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
+import { dayOf } from "@/lib/domain/time/day";
 import { count, counted, duration } from "@/lib/domain/words/format";
 
 export const PROJECTS = "Projects";
@@ -18,12 +19,12 @@ export type SentencePart = { text: string; show: "behind" | "no-baseline" | "unk
  * "1 of 5 projects is overdue: Harbour Tunnel, 6 d; 1 has no baseline; 1 we can't judge", in parts of which some are
  * filters.
  * @param isWhole every file is indexed
- * @param lateMs of the project that is furthest behind, after the expected time
+ * @param late how long the project that is furthest behind is overdue
  */
 export function projectsSentence(
   { counts, furthest_behind: furthest }: Pick<ScheduleProjectsView, "counts" | "furthest_behind">,
   isWhole: boolean,
-  lateMs: number,
+  late: string,
 ): readonly SentencePart[] {
   const { projects, behind, unknown, no_baseline: without, files_without_project: loose } = counts;
   const far = isWhole ? "" : " so far";
@@ -39,7 +40,7 @@ export function projectsSentence(
     parts.push({ text: `${count(behind)} of ${of} ${be} overdue`, show: "behind" });
     if (furthest !== null) {
       const worst = behind === 1 ? "" : "worst ";
-      parts.push({ text: `: ${worst}${furthest.name}, ${wholeDays(lateMs)}`, show: null });
+      parts.push({ text: `: ${worst}${furthest.name}, ${late}`, show: null });
     }
   } else {
     parts.push(noneBehind(projects, unknown, found));
@@ -203,6 +204,18 @@ export function daysAway(days: number): string {
   if (days === 0) return "today";
   if (Math.abs(days) === 1) return days > 0 ? "tomorrow" : "yesterday";
   return days > 0 ? `in ${count(days)} d` : `${count(-days)} d ago`;
+}
+
+/** Calendar days from one instant to another. */
+export function daysBetween(fromMs: number, toMs: number, timeZone: string): number {
+  const dayMs = (ms: number) => Date.parse(dayOf(ms, timeZone));
+  return (dayMs(toMs) - dayMs(fromMs)) / DAY_MS;
+}
+
+/** How long an upload is overdue, in days like `daysAway`: "9 d"; below two days "26 h". */
+export function overdueText(expectedMs: number, nowMs: number, timeZone: string): string {
+  const days = daysBetween(expectedMs, nowMs, timeZone);
+  return nowMs - expectedMs < 2 * DAY_MS ? wholeDays(nowMs - expectedMs) : `${count(days)} d`;
 }
 
 /** "31 d"; below two days "26 h". */

@@ -41,6 +41,7 @@ import {
   PROJECTS_OUTDATED,
   projectPages,
   projectsHead,
+  overdueText,
   projectsSentence,
   toolWords,
   withoutProject,
@@ -83,10 +84,10 @@ export function ProjectsView({
 
   const isWhole = data?.index.complete === true;
   const furthestMs = instantMs(data?.furthest_behind?.expected_at ?? null);
-  const lateHours = useNow((nowMs) =>
-    furthestMs === null ? 0 : Math.floor((nowMs - furthestMs) / 3_600_000),
+  const late = useNow((nowMs) =>
+    furthestMs === null ? "" : overdueText(furthestMs, nowMs, timeZone),
   );
-  const parts = data === undefined ? [] : projectsSentence(data, isWhole, lateHours * 3_600_000);
+  const parts = data === undefined ? [] : projectsSentence(data, isWhole, late);
   const sentence = parts.map(({ text }) => text).join("");
   useTabTitle(`${sentence === "" ? FILES : sentence}: ${name}`);
 
