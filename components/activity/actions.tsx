@@ -53,7 +53,10 @@ export function Actions({
             <th scope="col" className="w-[104px] md:w-[138px]">
               {listHead.who}
             </th>
-            <th scope="col" className={areSent ? "w-[118px] lg:w-[150px]" : "w-[150px]"}>
+            <th
+              scope="col"
+              className={`xl:w-[210px] ${areSent ? "w-[118px] lg:w-[150px]" : "w-[150px]"}`}
+            >
               {listHead.action}
             </th>
             <th scope="col">{listHead.item}</th>
@@ -108,7 +111,9 @@ function Action({ entry, isSent }: { entry: ActivityEntry; isSent: boolean }) {
       >
         {person === null ? otherActor(entry) : <bdi>{person.name}</bdi>}
       </td>
-      <td className="text-ink-2 max-sm:text-[14px] max-sm:[grid-area:what]">{actionText(entry)}</td>
+      <td className="whitespace-normal text-ink-2 max-sm:text-[14px] max-sm:[grid-area:what]">
+        {actionText(entry)}
+      </td>
       <td className="wrap-anywhere max-md:whitespace-normal max-sm:text-[14px] max-sm:[grid-area:file]">
         <Subject entry={entry} />
       </td>
