@@ -241,7 +241,7 @@ export function fileKeys(canDelete: boolean): KeyWords {
     ["Enter", "open the file"],
     ...(canDelete
       ? ([
-          ["x", "select the file, or clear its selection"],
+          ["X", "select the file, or clear its selection"],
           ["Shift and click", "select all files from the last one to this one"],
           ["Z", "undo a deletion while it’s pending"],
         ] as const)

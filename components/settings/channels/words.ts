@@ -231,7 +231,7 @@ export const deliveryWords = {
       ...(unknown === 0 ? [] : [`${count(unknown)} unknown`]),
       ...(failed === 0 ? [] : [`${count(failed)} failed`]),
     ].join(", "),
-  none: "Nothing has been sent yet. Messages of your rules appear here.",
+  none: "Nothing has been sent yet. Messages from your rules appear here.",
   toRules: "Rules",
   notLoaded: "Couldn’t load the deliveries. Retrying automatically.",
   due: "Due",

@@ -53,7 +53,7 @@ export const fields = {
   externalId: "External ID",
 };
 export const hints = {
-  name: "As your team calls this customer.",
+  name: "What your team calls this customer.",
   /** @param host of this installation @param slug empty: none yet */
   slug: (host: string, slug: string) =>
     `${slug === "" ? `Of its pages on ${host}` : `${host}/${slug}`}. It can’t be changed later, because links depend on it.`,

@@ -6,7 +6,7 @@ export const LINKS = "Share links";
 export const noAccess = {
   title: "You can’t share links",
   sentence:
-    "Members and above can share a partner or an incident by a link. Ask an administrator for access.",
+    "Members and above can share a link to a partner or an incident. Ask an administrator for access.",
 };
 
 export const headline = (open: number) =>

@@ -105,8 +105,8 @@ export function baselineLoss(project: string | null, known: number | null): stri
   if (known === null)
     return `Variance reports for ${project} compare schedules with a baseline. We can’t tell how many baselines it has.`;
   if (known <= 1)
-    return `This is the only known baseline of ${project}. Once it’s deleted, variance reports have nothing to compare with.`;
-  return `Once it’s deleted, variance reports for ${project} can’t compare with this baseline. ${known === 2 ? "1 other known baseline remains" : `${count(known - 1)} other known baselines remain`}.`;
+    return `This is the only known baseline of ${project}. If it’s deleted, variance reports have nothing to compare with.`;
+  return `If it’s deleted, variance reports for ${project} can’t compare with this baseline. ${known === 2 ? "1 other known baseline remains" : `${count(known - 1)} other known baselines remain`}.`;
 }
 
 /** "0 of 1" */
