@@ -26,10 +26,12 @@ import {
 } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { rowText, sameRowText } from "@/lib/domain/words/row-text";
-import { incidentWords as words, listWords } from "./words";
+import { endedWords, incidentWords as words, listWords } from "./words";
 
 type Member = IncidentView["members"][number];
 
+/** In place of all columns that only feeds in trouble have. */
+const ENDING = "col-start-3 -col-end-1";
 const TIME = "text-right whitespace-nowrap max-sm:hidden";
 
 /** Its endpoints on the due line: those in trouble, unknown ones, and those that left. */
@@ -47,41 +49,24 @@ export function Members({
       VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) ||
       Date.parse(a.began_at) - Date.parse(b.began_at),
   );
+  const areOver = members.every((member) => member.ended_at !== null);
   return (
     <div className="member-board max-sm:-mx-3.5">
       <div className="board" role="table" aria-label={words.members}>
         <div role="row" className="line line-head">
           <span role="columnheader" className="cell-verdict">
-            {listWords.verdict}
+            {areOver ? null : listWords.verdict}
           </span>
           <span role="columnheader" className="cell-name">
             {words.endpoint}
           </span>
-          <span role="columnheader" className="cell-age">
-            {words.age}
-          </span>
-          <span role="columnheader" className="cell-bar age-scale" aria-label={words.bar}>
-            <i className="not-italic">0</i>
-            <i className="not-italic">{words.due}</i>
-            <i className="not-italic">2×</i>
-            <i className="not-italic">4×</i>
-            <i className="not-italic">8×</i>
-          </span>
-          <span role="columnheader" className="cell-over">
-            {listWords.overdue}
-          </span>
-          <span role="columnheader" className={TIME}>
-            {listWords.since}
-          </span>
-          <span role="columnheader" className={TIME}>
-            {words.joined}
-          </span>
-          <span role="columnheader" className="cell-next">
-            {listWords.next}
-          </span>
-          <span role="columnheader" className="cell-run">
-            {words.run}
-          </span>
+          {areOver ? (
+            <span role="columnheader" className={ENDING}>
+              {endedWords.ending}
+            </span>
+          ) : (
+            <OpenHeads />
+          )}
         </div>
         {members.map((member, at) =>
           member.ended_at === null ? (
@@ -103,6 +88,39 @@ export function Members({
         )}
       </div>
     </div>
+  );
+}
+
+/** Heads of what only feeds in trouble have. */
+function OpenHeads() {
+  return (
+    <>
+      <span role="columnheader" className="cell-age">
+        {words.age}
+      </span>
+      <span role="columnheader" className="cell-bar age-scale" aria-label={words.bar}>
+        <i className="not-italic">0</i>
+        <i className="not-italic">{words.due}</i>
+        <i className="not-italic">2×</i>
+        <i className="not-italic">4×</i>
+        <i className="not-italic">8×</i>
+      </span>
+      <span role="columnheader" className="cell-over">
+        {listWords.overdue}
+      </span>
+      <span role="columnheader" className={TIME}>
+        {listWords.since}
+      </span>
+      <span role="columnheader" className={TIME}>
+        {words.joined}
+      </span>
+      <span role="columnheader" className="cell-next">
+        {listWords.next}
+      </span>
+      <span role="columnheader" className="cell-run">
+        {words.run}
+      </span>
+    </>
   );
 }
 
@@ -207,7 +225,7 @@ function Left({ member, incident, isLast }: RowProps) {
       <Name member={member} incident={incident} />
       <span
         role="cell"
-        className="col-start-3 -col-end-1 flex min-w-0 items-center gap-2.5 overflow-hidden text-xs/4.5 whitespace-nowrap text-ink-2 max-sm:[grid-area:out] max-sm:items-baseline"
+        className={`${ENDING} flex min-w-0 items-center gap-2.5 overflow-hidden text-xs/4.5 whitespace-nowrap text-ink-2 max-sm:[grid-area:out] max-sm:items-baseline`}
       >
         {shape === null ? null : (
           <span
