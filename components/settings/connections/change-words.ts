@@ -134,4 +134,6 @@ export const fileProblems = {
   empty: "The file has no lines.",
   unreadable: "The file is neither a JSON list nor CSV with column names in its first line.",
 };
-export type FileProblem = keyof typeof fileProblems;
+/** @param given.line in the file, from 1 */
+export const badLine = ({ line, problem }: { line: number; problem: string }) =>
+  `Line ${count(line)}: ${problem}`;

@@ -10,7 +10,7 @@ import { FileField } from "@/components/ui/form/file-field";
 import type { Imported } from "@/lib/contracts/connections";
 import { keptChange } from "./change-draft";
 import { readImport } from "./import-file";
-import { fileProblems, importDialog as words, proofWords, resultWords } from "./change-words";
+import { importDialog as words, proofWords, resultWords } from "./change-words";
 
 type Lines = Imported["data"];
 type Rows = { rows: readonly unknown[]; lines?: readonly number[] };
@@ -53,7 +53,7 @@ export default function ImportDialog({
     if (file === undefined) return;
     const read = readImport(await file.text());
     if ("problem" in read) {
-      setProblem(fileProblems[read.problem]);
+      setProblem(read.problem);
       return;
     }
     setRows(read);

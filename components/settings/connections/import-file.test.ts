@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_IMPORT_ROWS } from "@/lib/contracts/connections";
+import { fileProblems } from "./change-words";
 import { readImport } from "./import-file";
 
 const ROW = {
@@ -36,15 +37,20 @@ test("reads JSON lists and CSV alike", () => {
 });
 
 test.each([
-  ["[]", "empty"],
-  [HEAD, "empty"],
-  ["", "unreadable"],
-  ["slug,name\na,b", "unreadable"],
-  ["[1]", "unreadable"],
-  ['{"slug":"a"}', "unreadable"],
-  ["[{", "unreadable"],
-  [JSON.stringify(Array.from({ length: MAX_IMPORT_ROWS + 1 }, () => ({}))), "many"],
-  [`[${" ".repeat(256 * 1024)}]`, "large"],
+  ["[]", fileProblems.empty],
+  [HEAD, fileProblems.empty],
+  ["", fileProblems.unreadable],
+  ["slug,name\na,b", fileProblems.unreadable],
+  ["[1]", fileProblems.unreadable],
+  ['{"slug":"a"}', fileProblems.unreadable],
+  ["[{", fileProblems.unreadable],
+  [JSON.stringify(Array.from({ length: MAX_IMPORT_ROWS + 1 }, () => ({}))), fileProblems.many],
+  [`[${" ".repeat(256 * 1024)}]`, fileProblems.large],
+  [
+    `${HEAD}\n${LINE}\na,"A,https://a.example,i,s,\n${LINE}`,
+    "Line 3: A quote that opens here isn’t closed at the end of its cell.",
+  ],
+  [`${HEAD},Slug\n${LINE}b`, "Line 1: There is more than one column slug."],
 ])("refuses a file that can't be sent (%#)", (text, problem) => {
   expect(readImport(text)).toEqual({ problem });
 });

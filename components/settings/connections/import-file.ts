@@ -1,6 +1,6 @@
 import { isRecord } from "@/lib/client/snapshot";
-import { csvLines } from "@/lib/domain/text/csv-lines";
-import type { FileProblem } from "./change-words";
+import { csvTable } from "@/lib/domain/text/csv-lines";
+import { badLine, fileProblems } from "./change-words";
 
 const MAX_ROWS = 500;
 const MAX_BYTES = 256 * 1024;
@@ -10,13 +10,17 @@ const REQUIRED = ["slug", "name", "base_url", "client_id", "client_secret"];
 /** Rows of a file. `lines`: where each begins, from 1; absent if it has no lines. */
 type Rows = { rows: unknown[]; lines?: number[] };
 
-/** Reads a file of connections, as JSON or CSV. The rows are validated by the server. */
-export function readImport(text: string): Rows | { problem: FileProblem } {
-  if (new TextEncoder().encode(text).length > MAX_BYTES) return { problem: "large" };
+/**
+ * Reads a file of connections, as JSON or CSV. The rows are validated by the server.
+ * @returns the rows, or a sentence that says why the file can't be used
+ */
+export function readImport(text: string): Rows | { problem: string } {
+  if (new TextEncoder().encode(text).length > MAX_BYTES) return { problem: fileProblems.large };
   const read = /^\uFEFF?\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text);
-  if (read === null) return { problem: "unreadable" };
-  if (read.rows.length === 0) return { problem: "empty" };
-  return read.rows.length > MAX_ROWS ? { problem: "many" } : read;
+  if (read === null) return { problem: fileProblems.unreadable };
+  if ("problem" in read) return read;
+  if (read.rows.length === 0) return { problem: fileProblems.empty };
+  return read.rows.length > MAX_ROWS ? { problem: fileProblems.many } : read;
 }
 
 function jsonRows(text: string): Rows | null {
@@ -29,9 +33,10 @@ function jsonRows(text: string): Rows | null {
 }
 
 /** Empty cells are left out. */
-function csvRows(text: string): Rows | null {
-  const [head, ...lines] = csvLines(text);
-  const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
+function csvRows(text: string): Rows | { problem: string } | null {
+  const table = csvTable(text);
+  if ("problem" in table) return { problem: badLine(table) };
+  const { names, lines } = table;
   if (!REQUIRED.every((name) => names.includes(name))) return null;
   const rows = lines.map(({ cells }) =>
     Object.fromEntries(

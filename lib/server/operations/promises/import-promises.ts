@@ -49,7 +49,7 @@ export async function importPromises(
   const existing = await readDeadlines(runtime.database, company);
   const { values, errors } =
     "problem" in file
-      ? { values: [], errors: [{ line: 1, message: file.problem }] }
+      ? { values: [], errors: [{ line: file.line, message: file.problem }] }
       : entered(runtime, company, file.lines, existing);
   const [bad] = errors;
   if (bad !== undefined && !isDryRun) throw new Failure("invalid_request", badLine(bad));

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { PromiseRequest } from "@/lib/contracts/promises";
-import { csvLines } from "@/lib/domain/text/csv-lines";
+import { csvTable, type CsvProblem } from "@/lib/domain/text/csv-lines";
 import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces, plainText } from "@/lib/server/http/csv";
 import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
@@ -63,18 +63,19 @@ export type PromiseLine = { line: number; body: Readonly<Record<string, unknown>
 
 /**
  * Reads a file of promises. Columns may be in any order, and optional ones missing; empty cells are left out.
- * @returns the lines after the header, or what is wrong with the header
+ * @returns the lines after the header, or what is wrong with the header or the quotes
  */
-export function readPromiseFile(text: string): { lines: PromiseLine[] } | { problem: string } {
-  const [head, ...lines] = csvLines(text);
-  const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
+export function readPromiseFile(text: string): { lines: PromiseLine[] } | CsvProblem {
+  const table = csvTable(text);
+  if ("problem" in table) return table;
+  const { names, lines } = table;
   const unknown = names.find((name) => columnNamed(name) === undefined && name !== EXTERNAL_ID);
-  if (unknown !== undefined) return { problem: unknownColumn(unknown.slice(0, 100)) };
+  if (unknown !== undefined) return { problem: unknownColumn(unknown.slice(0, 100)), line: 1 };
   const isComplete =
     names.includes("by") &&
     names.includes("time_zone") &&
     (names.includes("days") || names.includes("month_days"));
-  if (!isComplete) return { problem: FILE_WITHOUT_COLUMNS };
+  if (!isComplete) return { problem: FILE_WITHOUT_COLUMNS, line: 1 };
   return {
     lines: lines.map(({ line, cells }) => ({
       line,

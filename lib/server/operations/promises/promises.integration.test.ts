@@ -351,6 +351,20 @@ test("names a bad line and writes nothing", async ({ app }) => {
   expect(await list(app)).toEqual([]);
 });
 
+test("refuses a file with a quote that isn't closed, or a column twice", async ({ app }) => {
+  const head = "partner,by,days,time_zone,note\n";
+  const open = `${head}Procore,09:00,mon,UTC,"as agreed\nProcore,09:30,tue,UTC,b\n`;
+  const answer = await importFile(app, open);
+  expect(answer.status).toBe(400);
+  expect(await errorOf(answer)).toMatch(/^Line 2: .*quote.* Nothing was imported\.$/);
+  const { errors } = PromiseImported.parse(await (await importFile(app, open, true)).json());
+  expect(errors.map(({ line }) => line)).toEqual([2]);
+  const repeated = await importFile(app, `partner,${head}Procore,Aconex,09:00,mon,UTC,\n`);
+  expect(repeated.status).toBe(400);
+  expect(await errorOf(repeated)).toContain("more than one column partner");
+  expect(await list(app)).toEqual([]);
+});
+
 test("refuses a file above 64 KB, and says how much of it fits", async ({ app }) => {
   const line = `07:00,mon,Europe/Oslo,${"x".repeat(977)}\n`;
   const file = `by,days,time_zone,note\n${line.repeat(100)}`;

@@ -34,7 +34,7 @@ async function table(app: IncidentsApp, path: string) {
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   const text = await answer.text();
-  const [head = [], ...rows] = (csvLines(text) ?? []).map(({ cells }) => cells);
+  const [head = [], ...rows] = csvLines(text).lines.map(({ cells }) => cells);
   return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
 }
 const idsOf = (rows: readonly Record<string, unknown>[]) => rows.map((row) => row["endpoint_id"]);
