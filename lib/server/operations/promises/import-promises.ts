@@ -33,7 +33,8 @@ type LineError = PromiseImported["errors"][number];
 
 /**
  * Imports a file of promises: `POST .../promises/import`. A line with the scope, time, days, zone and first day of an
- * existing promise changes the rest of it; others add one. A dry run writes nothing and lists what is wrong.
+ * existing promise changes the rest of it; others add one, and a line that repeats another changes nothing. A dry run
+ * writes nothing and lists what is wrong.
  * @throws Failure `invalid_request` naming a line, unless it is a dry run; `payload_too_large`; `too_many`. Nothing is
  *   written then
  */
@@ -47,9 +48,9 @@ export async function importPromises(
   requireSize(csv);
   const file = readPromiseFile(csv);
   const existing = await readDeadlines(runtime.database, company);
-  const { values, errors } =
+  const { values, repeated, errors } =
     "problem" in file
-      ? { values: [], errors: [{ line: file.line, message: file.problem }] }
+      ? { values: [], repeated: 0, errors: [{ line: file.line, message: file.problem }] }
       : entered(runtime, company, file.lines, existing);
   const [bad] = errors;
   if (bad !== undefined && !isDryRun) throw new Failure("invalid_request", badLine(bad));
@@ -67,11 +68,11 @@ export async function importPromises(
     const added = planned.filter(({ kind }) => kind === "make").length;
     if (existing.length + added > MAX_DEADLINES) throw new Failure("too_many", TOO_MANY);
     requireFew(existing, planned, apiNow(runtime, company).apiNowMs);
-    return summary(true, planned, values.length);
+    return summary(true, planned, values.length + repeated);
   }
   let planned: readonly DeadlineChange[] = [];
   await change(runtime, { company, person }, (before) => (planned = decide(before)));
-  return summary(false, planned, values.length);
+  return summary(false, planned, values.length + repeated);
 }
 
 function summary(
@@ -97,28 +98,35 @@ function requireSize(csv: string): void {
   throw new Failure("payload_too_large", fileTooLarge(Math.max(0, lines)));
 }
 
+/** `repeated`: number of lines that are equal to an earlier one, and have no value. */
 function entered(
   runtime: PromisesRuntime,
   company: string,
   lines: readonly PromiseLine[],
   before: readonly DeadlineRow[],
-): { values: EnteredDeadline[]; errors: LineError[] } {
+): { values: EnteredDeadline[]; repeated: number; errors: LineError[] } {
   const { apiNowMs, rows } = apiNow(runtime, company);
   const existing = new Map(before.toReversed().map((row) => [keyOf(row), row.rule]));
   const savedZones = zonesOf(before);
   const values: EnteredDeadline[] = [];
   const errors: LineError[] = [];
-  const lineOf = new Map<string, number>();
+  let repeated = 0;
+  const earlier = new Map<string, { line: number; value: EnteredDeadline }>();
   for (const { line, body } of lines) {
     try {
       const given = parsePromise(body, savedZones);
       const value = enteredDeadline(rows, given);
       const key = keyOf(value);
-      const earlier = lineOf.get(key);
-      if (earlier !== undefined) throw new Failure("invalid_request", sameAsLine(earlier));
+      const first = earlier.get(key);
+      if (first !== undefined) {
+        if (!isSame(first.value, value))
+          throw new Failure("invalid_request", sameAsLine(first.line));
+        repeated += 1;
+        continue;
+      }
       // The days of an existing promise may have passed.
       requireApplicable(given, apiNowMs, existing.get(key) ?? null);
-      lineOf.set(key, line);
+      earlier.set(key, { line, value });
       values.push(value);
     } catch (error) {
       if (!isFailure(error)) throw error;
@@ -128,7 +136,7 @@ function entered(
       errors.push({ line, message });
     }
   }
-  return { values, errors };
+  return { values, repeated, errors };
 }
 
 /** Lines with an equal key are the same promise. */
@@ -159,10 +167,11 @@ function changesOf(
   });
 }
 
-function isSame(row: DeadlineRow, { rule, targetPercent, note }: EnteredDeadline): boolean {
+/** Whether the rest of two promises with the same key is equal. */
+function isSame(one: EnteredDeadline, { rule, targetPercent, note }: EnteredDeadline): boolean {
   const restOf = ({ dataFrom, holidays, allowanceMinutes, until }: EnteredDeadline["rule"]) =>
     JSON.stringify([dataFrom, holidays, allowanceMinutes, until]);
   return (
-    restOf(row.rule) === restOf(rule) && row.targetPercent === targetPercent && row.note === note
+    restOf(one.rule) === restOf(rule) && one.targetPercent === targetPercent && one.note === note
   );
 }

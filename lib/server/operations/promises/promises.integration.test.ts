@@ -251,6 +251,23 @@ test("is exported with neutralised formulas, which the import takes back unchang
   expect(await list(app)).toEqual(before);
 });
 
+test("takes back equal promises, and adds a repeated line once", async ({ app }) => {
+  for (const _ of [1, 2, 3]) await made(app, { note: "as agreed" });
+  const file = await csv(app);
+  const plan = { dry_run: true, added: 0, changed: 0, unchanged: 3, errors: [] };
+  expect(await (await importFile(app, file, true)).json()).toEqual(plan);
+  expect(await (await importFile(app, file)).json()).toEqual({ ...plan, dry_run: false });
+  expect(await list(app)).toHaveLength(3);
+  const head = "by,days,time_zone,note\n";
+  const line = "09:00,sat,Europe/Oslo,";
+  const added = await importFile(app, `${head}${line}a\n${line}a\n`);
+  expect(await added.json()).toMatchObject({ added: 1, changed: 0, unchanged: 1 });
+  expect(await list(app)).toHaveLength(4);
+  const different = await importFile(app, `${head}${line}a\n${line}b\n`);
+  expect(different.status).toBe(400);
+  expect(await errorOf(different)).toContain("the same promise as in line 2");
+});
+
 test("imports lines that add and change promises, and again changes nothing", async ({ app }) => {
   const head = "by,days,time_zone,partner,allowance_minutes,note\r\n";
   const file = `${head}07:00,mon tue wed thu fri,Europe/Oslo,Procore,15,first\r\n09:00,sat,Europe/Oslo,,,\r\n`;
@@ -329,8 +346,8 @@ test("imports hundreds of lines in their order, each with its own entry in the a
 });
 
 test("names a bad line and writes nothing", async ({ app }) => {
-  const head = "by,days,time_zone,partner,from\n";
-  const file = `${head}07:00,mon,Europe/Oslo,Procore,\n25:00,mon,Europe/Oslo,,\n07:00,mon,Europe/Oslo,Procore,\n08:00,mon,Europe/Oslo,,2020-01-01\n`;
+  const head = "by,days,time_zone,partner,from,note\n";
+  const file = `${head}07:00,mon,Europe/Oslo,Procore,\n25:00,mon,Europe/Oslo,,\n07:00,mon,Europe/Oslo,Procore,,other\n08:00,mon,Europe/Oslo,,2020-01-01\n`;
   const answer = await importFile(app, file);
   expect(answer.status).toBe(400);
   expect(await errorOf(answer)).toMatch(/^Line 3: “by” /);
