@@ -3,6 +3,7 @@ import { deadline } from "@/lib/domain/deadlines/deadline-fixture";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
+import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { completed } from "@/lib/domain/steps";
 import type { Period } from "@/lib/domain/history";
 import { plannedEvents, type PlannedTime } from "./planned-events";
@@ -61,6 +62,35 @@ test("keeps weekly hours on the wall clock when the clocks change", () => {
   expect(startsOf([quiet({ untilMs: null, weekly } as Partial<PlannedQuiet>)])).toEqual([
     ["2026-10-24T20:00:00.000Z", "2026-10-24T21:00:00.000Z"],
     ["2026-10-25T21:00:00.000Z", "2026-10-25T22:00:00.000Z"],
+  ]);
+});
+
+test("has whole weekly hours at both ends of the range", () => {
+  const weekly = { days: WEEKDAYS, from: "20:00", until: "16:00", timeZone: "UTC" };
+  const starts = startsOf([quiet({ fromMs: 0, untilMs: null, weekly })]);
+  expect(starts).toHaveLength(5);
+  expect(starts[0]).toEqual(["2026-10-22T20:00:00.000Z", "2026-10-23T16:00:00.000Z"]);
+  expect(starts.at(-1)).toEqual(["2026-10-26T20:00:00.000Z", "2026-10-27T16:00:00.000Z"]);
+});
+
+test("has each day of a weekly quiet time without a pause, and no end that isn't planned", () => {
+  const weekly = { days: WEEKDAYS, from: "00:00", until: "24:00", timeZone: "Europe/Oslo" };
+  const always = quiet({ fromMs: NOW_MS, untilMs: null, weekly });
+  expect(startsOf([always])).toEqual([
+    ["2026-10-24T12:00:00.000Z", "2026-10-24T22:00:00.000Z"],
+    ["2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z"],
+    ["2026-10-25T23:00:00.000Z", "2026-10-26T23:00:00.000Z"],
+    ["2026-10-26T23:00:00.000Z", "2026-10-27T23:00:00.000Z"],
+  ]);
+  const uids = (laterMs: number) =>
+    eventsOf([always], { fromMs: WITHIN.fromMs + laterMs, untilMs: WITHIN.untilMs + laterMs }).map(
+      ({ uid }) => uid,
+    );
+  expect(uids(2 * DAY_MS).slice(0, 3)).toEqual(uids(0).slice(1));
+  const ended = quiet({ fromMs: NOW_MS - 30 * DAY_MS, untilMs: NOW_MS, weekly });
+  expect(startsOf([ended]).at(-1)).toEqual([
+    "2026-10-23T22:00:00.000Z",
+    "2026-10-24T12:00:00.000Z",
   ]);
 });
 

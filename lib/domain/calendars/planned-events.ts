@@ -2,7 +2,7 @@ import { deadlineDays, isLiving } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { Period } from "@/lib/domain/history";
 import type { Steps } from "@/lib/domain/steps";
-import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { wholeQuietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import type { CalendarEvent } from "./icalendar";
 
 /** A planned time and what it is about; names as given. Neither reasons, notes nor people. */
@@ -51,16 +51,13 @@ function quietEvents(
   { quiet, changedMs, ...about }: About & Quiet,
   within: Period,
 ): CalendarEvent[] {
-  const whole = quiet.weekly === null ? { fromMs: -Infinity, untilMs: Infinity } : within;
-  return quietWithin(quiet, whole)
-    .filter(({ fromMs, untilMs }) => untilMs > within.fromMs && fromMs < within.untilMs)
-    .map(({ fromMs, untilMs }) => ({
-      uid: `quiet-${about.id}-${fromMs}@plumbline`,
-      summary: `Quiet time: ${subject(about)}`,
-      startMs: fromMs,
-      endMs: untilMs,
-      changedMs,
-    }));
+  return wholeQuietWithin(quiet, within).map(({ fromMs, untilMs }) => ({
+    uid: `quiet-${about.id}-${fromMs}@plumbline`,
+    summary: `Quiet time: ${subject(about)}`,
+    startMs: fromMs,
+    endMs: untilMs,
+    changedMs,
+  }));
 }
 
 /** A date that two versions have, because it was changed between their times, is shown by the earlier one. */

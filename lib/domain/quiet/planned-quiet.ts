@@ -62,6 +62,23 @@ export function quietWithin(planned: PlannedQuiet, within: Period): Period[] {
   return weekly === null ? [bounds] : mergePeriods(weeklyWithin(weekly, bounds), bounds);
 }
 
+/**
+ * The quiet times that overlap a range, ascending, not cut off at its ends. A weekly one without a pause, which may have
+ * no end, is divided into its days.
+ */
+export function wholeQuietWithin(planned: PlannedQuiet, within: Period): Period[] {
+  const { weekly } = planned;
+  const marginMs = weekly === null ? Infinity : WEEK_AND_MORE_MS;
+  const wider = { fromMs: within.fromMs - marginMs, untilMs: within.untilMs + marginMs };
+  return quietWithin(planned, wider)
+    .flatMap((quiet) =>
+      weekly === null || quiet.untilMs - quiet.fromMs < WEEK_AND_MORE_MS
+        ? [quiet]
+        : weeklyWithin(weekly, quiet).flatMap((day) => mergePeriods([day], quiet)),
+    )
+    .filter(({ fromMs, untilMs }) => untilMs > within.fromMs && fromMs < within.untilMs);
+}
+
 /** Whether it is quiet at an instant: the start counts, the end doesn't. */
 export function isQuietAt(planned: PlannedQuiet, atMs: number): boolean {
   return quietWithin(planned, { fromMs: atMs, untilMs: atMs + 1 }).length > 0;
