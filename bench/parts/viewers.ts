@@ -10,6 +10,7 @@ import { companyPath } from "@/lib/client/company-path";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { nextRequestMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/time/instant";
 import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
 
 const ENDPOINTS = 500;
@@ -221,7 +222,7 @@ async function watch(
     if (source === undefined) throw new Error("a 304 for something never sent");
     const nowMs = Date.now();
     const requestMs = nextRequestMs({
-      nextRefreshMs: Date.parse(source.next_refresh_at),
+      nextRefreshMs: instantMs(source.next_refresh_at),
       rhythmMs: source.rhythm_seconds * 1000,
       lastRequestMs: nowMs,
       jitter,

@@ -48,7 +48,7 @@ type When = { nowMs: number; timeZone: string };
 
 /** The poll interval assumed before a response has one. */
 const USUAL_RHYTHM_SECONDS = 60;
-const USUAL_SOURCE = { next_refresh_at: "", rhythm_seconds: USUAL_RHYTHM_SECONDS };
+const USUAL_SOURCE = { next_refresh_at: null, rhythm_seconds: USUAL_RHYTHM_SECONDS };
 
 /** How far a screen can trust what it shows of a company. */
 export function trustOf(company: WallCompany, { nowMs, isTimeCertain }: ScreenTime): Trust {

@@ -61,6 +61,18 @@ describe("nextRequestMs", () => {
   });
 });
 
+test("requests once per rhythm while the server plans no read", () => {
+  const at = (isHidden: boolean) =>
+    nextRequestMs({
+      nextRefreshMs: null,
+      rhythmMs: 60_000,
+      lastRequestMs: NEXT_MS,
+      jitter: 0,
+      isHidden,
+    }) - NEXT_MS;
+  expect([at(false), at(true)]).toEqual([60_100, 60_100]);
+});
+
 describe("overdueFromMs", () => {
   const from = (nextMs: number, lastResponseMs: number, rhythmSeconds = 60) =>
     overdueFromMs(
@@ -78,7 +90,7 @@ describe("overdueFromMs", () => {
     expect(from(NEXT_MS, NEXT_MS - 120_000)).toBeGreaterThan(120_000);
   });
 
-  test("is reached even if the server doesn't say when it reads next", () => {
-    expect(overdueFromMs({ next_refresh_at: "", rhythm_seconds: 60 }, 0)).toBe(75_000);
+  test.each([null, ""])("is reached even if the server doesn't read again (%j)", (nextAt) => {
+    expect(overdueFromMs({ next_refresh_at: nextAt, rhythm_seconds: 60 }, 0)).toBe(76_100);
   });
 });

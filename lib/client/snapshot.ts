@@ -1,4 +1,5 @@
 import type { Source, SyncStatusView } from "@/lib/contracts/dashboard";
+import { instantMs } from "@/lib/domain/time/instant";
 
 /** Time for the server to finish its read, and jitter so that tabs don't request all at once. */
 const SETTLE_MS = 100;
@@ -8,9 +9,9 @@ export const LATE_RHYTHM_MS = 3000;
 
 /**
  * When to send the next request, on the clock of its arguments (epoch milliseconds). Just after the server's next read;
- * while that read is late, every 3 s, backing off to the rhythm. A hidden tab requests once per rhythm, which is less
+ * while that read is late, every 3 s, backing off to the rhythm; once per rhythm while none is planned. A hidden tab requests once per rhythm, which is less
  * often than the server reads.
- * @param nextRefreshMs planned time of the server's next read
+ * @param nextRefreshMs planned time of the server's next read; null: none is planned, or it is unknown
  * @param rhythmMs `rhythm_seconds`, which the server's confidence is based on
  * @param lastRequestMs when the last request succeeded or failed
  * @param jitter 0 to 1, this tab's share of the jitter
@@ -22,13 +23,14 @@ export function nextRequestMs({
   jitter,
   isHidden = false,
 }: {
-  nextRefreshMs: number;
+  nextRefreshMs: number | null;
   rhythmMs: number;
   lastRequestMs: number;
   jitter: number;
   isHidden?: boolean;
 }): number {
-  const dueMs = nextRefreshMs + SETTLE_MS + jitter * Math.min(MAX_JITTER_MS, rhythmMs / 10);
+  const readMs = nextRefreshMs ?? lastRequestMs + rhythmMs;
+  const dueMs = readMs + SETTLE_MS + jitter * Math.min(MAX_JITTER_MS, rhythmMs / 10);
   const lateByMs = lastRequestMs - dueMs;
   const waitMs = Math.min(Math.max(LATE_RHYTHM_MS, lateByMs / 4), Math.max(rhythmMs, SETTLE_MS));
   const requestMs = lateByMs < 0 ? dueMs : lastRequestMs + waitMs;
@@ -50,14 +52,13 @@ export function overdueFromMs(
 ): number {
   const rhythmMs = rhythm_seconds * 1000;
   const latestRequestMs = nextRequestMs({
-    nextRefreshMs: Date.parse(next_refresh_at),
+    nextRefreshMs: instantMs(next_refresh_at),
     rhythmMs,
     lastRequestMs: lastResponseMs,
     jitter: 1,
     isHidden: true,
   });
-  const requestMs = Number.isFinite(latestRequestMs) ? latestRequestMs : lastResponseMs + rhythmMs;
-  return requestMs + Math.min(rhythmMs, OVERDUE_MS);
+  return latestRequestMs + Math.min(rhythmMs, OVERDUE_MS);
 }
 
 /** A basic check; the shape itself is ensured by the server's contract tests. */
@@ -66,7 +67,8 @@ export function isSyncStatusView(body: unknown): body is SyncStatusView {
     isRecord(body) &&
     Array.isArray(body["rows"]) &&
     isRecord(body["source"]) &&
-    typeof body["source"]["next_refresh_at"] === "string" &&
+    (body["source"]["next_refresh_at"] === null ||
+      typeof body["source"]["next_refresh_at"] === "string") &&
     typeof body["source"]["rhythm_seconds"] === "number"
   );
 }

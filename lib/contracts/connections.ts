@@ -43,7 +43,7 @@ export const ConnectionView = z.object({
   reason: z.enum(SOURCE_REASONS).nullable(),
   /** The last complete check; null before the first. */
   last_success_at: z.string().nullable(),
-  /** When the next check is expected; null: not known yet. */
+  /** When the next check is expected; null: not known yet, or nothing is sent until it is resumed or repaired. */
   next_check_at: z.string().nullable(),
   /** Poll rhythm that confidence is based on. */
   rhythm_seconds: z.number(),

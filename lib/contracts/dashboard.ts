@@ -51,7 +51,8 @@ export const Source = z.object({
   confidence: z.enum(["live", "delayed", "blind"]),
   reason: z.enum(SOURCE_REASONS).nullable(),
   last_success_at: z.string().nullable(),
-  next_refresh_at: z.string(),
+  /** Null: nothing is sent until the connection is resumed, repaired or made again. */
+  next_refresh_at: z.string().nullable(),
   rhythm_seconds: z.number(),
   rate_limit: z.object({ limit: z.int(), remaining: z.int(), reset_at: z.string() }).nullable(),
   /**

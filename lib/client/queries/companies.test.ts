@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ListedSource } from "@/lib/contracts/dashboard";
 import { newestOf, soonestOf } from "./companies";
 
-const source = (next_refresh_at: string, rhythm_seconds: number): ListedSource => ({
+const source = (next_refresh_at: string | null, rhythm_seconds: number): ListedSource => ({
   confidence: "live",
   reason: null,
   last_success_at: null,
@@ -16,12 +16,15 @@ test("refetches the list when the first of its companies has new data", () => {
   const sources = [
     source("2026-03-02T12:01:00Z", 60),
     source("2026-03-02T12:00:30+00:00", 120),
+    source(null, 60),
     source("2026-03-02T12:02:00Z", 90),
   ];
   expect(soonestOf(sources)).toEqual({
     next_refresh_at: "2026-03-02T12:00:30+00:00",
     rhythm_seconds: 60,
   });
+  const resting = [source(null, 60), source(null, 30)];
+  expect(soonestOf(resting)).toEqual({ next_refresh_at: null, rhythm_seconds: 30 });
 });
 
 test("uses another partner's numbers only if there are none of the selected one", () => {

@@ -25,7 +25,7 @@ function isCompaniesView(body: unknown, partner: string): body is CompaniesView 
 const isCare = (care: unknown) => care === null || (isRecord(care) && "next" in care);
 
 /**
- * When the list may change: at the earliest of the companies' next reads.
+ * When the list may change: at the earliest of the companies' next reads, if any is planned.
  * @returns null for an empty list, which only a new right or connection can change
  */
 export function soonestOf(
@@ -35,14 +35,16 @@ export function soonestOf(
   if (first === undefined) return null;
   return others.reduce<Pick<ListedSource, "next_refresh_at" | "rhythm_seconds">>(
     (soonest, source) => ({
-      next_refresh_at:
-        Date.parse(source.next_refresh_at) < Date.parse(soonest.next_refresh_at)
-          ? source.next_refresh_at
-          : soonest.next_refresh_at,
+      next_refresh_at: earlierOf(source.next_refresh_at, soonest.next_refresh_at),
       rhythm_seconds: Math.min(source.rhythm_seconds, soonest.rhythm_seconds),
     }),
     first,
   );
+}
+
+function earlierOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return Date.parse(a) < Date.parse(b) ? a : b;
 }
 
 /** Key of the list only, without other data of companies: to refetch after changes of incidents and owners. */

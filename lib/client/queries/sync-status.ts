@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { Source, SyncStatusView } from "@/lib/contracts/dashboard";
 import { get } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
+import { instantMs } from "@/lib/domain/time/instant";
 import { LATE_RHYTHM_MS, isSyncStatusView, nextRequestMs } from "@/lib/client/snapshot";
 import { useServerClock } from "@/lib/client/use-now";
 import { OPEN_LISTS } from "@/lib/contracts/lists/open-lists";
@@ -26,8 +27,9 @@ export function untilNextRequestMs(
   const nowMs = Date.now();
   // Converts the server's instant to the clock of React Query's timestamps.
   const serverAheadMs = clock.nowMs() - nowMs;
+  const nextMs = instantMs(next_refresh_at);
   const requestMs = nextRequestMs({
-    nextRefreshMs: Date.parse(next_refresh_at) - serverAheadMs,
+    nextRefreshMs: nextMs === null ? null : nextMs - serverAheadMs,
     rhythmMs: rhythm_seconds * 1000,
     // One in the future was before the wall clock was set back.
     lastRequestMs: Math.min(lastRequestMs, nowMs),

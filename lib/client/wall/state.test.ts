@@ -155,9 +155,13 @@ describe("polling", () => {
     const far = { ...view, source: { ...view.source, next_refresh_at: "2031-01-01T00:00:00Z" } };
     wall.company({ kind: "ok", value: far, serverTime: null });
     expect(wall.state().companies[0]?.poll.dueMs).toBe(wall.at.monotonicMs + 120_000);
-    const odd = { ...view, source: { ...view.source, next_refresh_at: "soon" } };
-    wall.company({ kind: "ok", value: odd, serverTime: null });
-    expect(wall.state().companies[0]?.poll.dueMs).toBe(wall.at.monotonicMs + 3000);
+    for (const next_refresh_at of ["soon", null]) {
+      const odd = { ...view, source: { ...view.source, next_refresh_at } };
+      wall.company({ kind: "ok", value: odd, serverTime: null });
+      const waitMs = (wall.state().companies[0]?.poll.dueMs ?? 0) - wall.at.monotonicMs;
+      expect(waitMs).toBeGreaterThanOrEqual(60_000);
+      expect(waitMs).toBeLessThanOrEqual(61_100);
+    }
   });
 
   test("backs off up to a minute after failures, without end", () => {

@@ -2,6 +2,7 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallIncidentsView, WallReport, WallView } from "@/lib/contracts/wall";
 import { nextRequestMs } from "@/lib/client/snapshot";
 import type { WallResponse } from "./request-wall";
+import { instantMs } from "@/lib/domain/time/instant";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
@@ -471,7 +472,7 @@ const reloadWaitMs = (tries: number, random: number): number =>
 function untilNextReadMs({ source }: SyncStatusView, at: At, share: number): number {
   const waitMs =
     nextRequestMs({
-      nextRefreshMs: Date.parse(source.next_refresh_at),
+      nextRefreshMs: instantMs(source.next_refresh_at),
       rhythmMs: source.rhythm_seconds * 1000,
       lastRequestMs: at.nowMs,
       jitter: share,

@@ -307,6 +307,16 @@ describe("the list of connections", () => {
     for (const secret of [api.clientSecret, "sealed"]) expect(text).not.toContain(secret);
   });
 
+  test("announces no check of a connection that sends nothing", async ({ db }) => {
+    for (const browser of [
+      { pausedAtMs: START_MS, isSecretReadable: true },
+      { pausedAtMs: null, isSecretReadable: false },
+    ]) {
+      const { data } = await list(db, { connections: [{ ...connection, browser }] });
+      expect(data).toMatchObject([{ confidence: "blind", next_check_at: null }]);
+    }
+  });
+
   test("reports where the connections come from, and errors in the file", async ({ db }) => {
     const refused = { sinceMs: START_MS, problems: ["CONNECTIONS_FILE: must be JSON"] };
     const fileOf = (file: FileState) => ({ connectionsFile: { state: () => file } });

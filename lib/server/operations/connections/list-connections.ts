@@ -220,7 +220,7 @@ function connectionView(
     // Of a connection that sends nothing this is known before its next attempt.
     reason: rests ?? (state === null ? "starting" : state.reason),
     last_success_at: state?.asOfMs == null ? null : clampedIso(state.asOfMs),
-    next_check_at: state === null ? null : clampedIso(state.nextRefreshMs),
+    next_check_at: state === null || rests !== null ? null : clampedIso(state.nextRefreshMs),
     rhythm_seconds: rhythmSeconds,
     check_seconds: Math.round(checkMs / 1000),
     requests_per_minute: (Math.max(1, state?.totalPages ?? 1) * 60_000) / everyMs,

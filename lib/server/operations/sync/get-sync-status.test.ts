@@ -107,6 +107,7 @@ describe("GET sync-status", () => {
     expect(source).toMatchObject({
       confidence: "blind",
       last_success_at: "2026-03-02T12:00:00.000Z",
+      next_refresh_at: null,
       left: { at: "2026-03-02T12:00:00.001Z" },
     });
     expect(rows).toHaveLength(1);
@@ -126,11 +127,13 @@ describe("GET sync-status", () => {
       confidence: "blind",
       reason: "disconnected",
       last_success_at: "2026-03-02T12:00:00.000Z",
+      next_refresh_at: null,
     });
     connect({ pausedAtMs: null, isSecretReadable: false });
     expect((await view(ask())).source).toMatchObject({
       confidence: "blind",
       reason: "secret_unreadable",
+      next_refresh_at: null,
     });
     connect({ pausedAtMs: null, isSecretReadable: true });
     expect(ask(etag).status).toBe(304);
@@ -143,8 +146,12 @@ describe("GET sync-status", () => {
       confidence: "blind",
       reason: "starting",
       last_success_at: null,
+      next_refresh_at: "2026-03-02T12:00:01.000Z",
       rhythm_seconds: 60,
     });
+    const { ask, connect } = board(null);
+    connect({ pausedAtMs: START_MS, isSecretReadable: true });
+    expect((await view(ask())).source.next_refresh_at).toBeNull();
   });
 
   it("returns the last snapshot: rows with the API's values, and their source", async () => {

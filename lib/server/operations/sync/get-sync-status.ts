@@ -158,7 +158,7 @@ function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standi
     confidence: level,
     reason: standing.rests ?? state.reason,
     last_success_at: asOf(snapshot),
-    next_refresh_at: clampedIso(state.nextRefreshMs),
+    next_refresh_at: nextRefreshAt(state.nextRefreshMs, standing),
     rhythm_seconds: state.rhythmSeconds,
     rate_limit:
       state.rateLimit === null
@@ -172,6 +172,10 @@ function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standi
     api_clock_offset_ms: state.apiClockOffsetMs,
     ...standingView(standing),
   };
+}
+
+function nextRefreshAt(planned: number, { left, rests }: Standing): Source["next_refresh_at"] {
+  return left === null && rests === null ? clampedIso(planned) : null;
 }
 
 function standingView({ stopped, left }: Standing): Pick<Source, "recording_stopped" | "left"> {
@@ -197,7 +201,7 @@ function startingSource(nowMs: number, pollSeconds: number, standing: Standing):
     confidence: "blind",
     reason: standing.rests ?? "starting",
     last_success_at: null,
-    next_refresh_at: clampedIso(Math.floor(nowMs / 1000) * 1000 + 1000),
+    next_refresh_at: nextRefreshAt(Math.floor(nowMs / 1000) * 1000 + 1000, standing),
     rhythm_seconds: pollSeconds,
     rate_limit: null,
     budget: null,
