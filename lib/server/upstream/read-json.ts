@@ -25,7 +25,7 @@ export function readJson({ status, body }: HttpAnswer, bounds: JsonBounds): unkn
   }
 }
 
-/** The two members of an error body; empty without them. Only for logs, redacted. */
+/** The two members of an error body; empty without them. Only shown in logs, redacted. */
 export function readError(body: Buffer): { error: string; description: string } {
   try {
     const { error, error_description: description } = read.Error.parse(

@@ -318,6 +318,24 @@ describe("a problem", () => {
     expect(steps.slice(1).every(({ ok }) => ok === null)).toBe(true);
   });
 
+  test.for([
+    ["invalid_client", /^The client ID or secret was rejected/],
+    ["unauthorized_client", /^This client isn’t registered for client credentials/],
+    ["unsupported_grant_type", /^The API doesn’t issue tokens for client credentials/],
+  ] as const)("is explained: the token endpoint’s error %s", async ([error, text], { db }) => {
+    const origin = await serve((request, response) => {
+      const isToken = request.url === "/api/v3/oauth/token";
+      response
+        .writeHead(isToken ? 400 : 401, { "content-type": "application/json" })
+        .end(JSON.stringify({ error, error_description: UPSTREAM_DESCRIPTION }));
+    });
+    const steps = await check(db, { baseUrl: `${origin}/api/v3` });
+    const problem = problemOf(steps);
+    expect(problem).toMatchObject({ step: "token", ok: false, text: expect.stringMatching(text) });
+    expect(problem?.detail.note).not.toBeNull();
+    expect(JSON.stringify(steps)).not.toContain(UPSTREAM_DESCRIPTION);
+  });
+
   test("is explained: a certificate that isn’t trusted", async ({ db }) => {
     const origin = await serve((_, response) => response.end("{}"), true);
     const [address] = await check(db, { baseUrl: `${origin}/api/v3` });

@@ -18,6 +18,7 @@ import {
 import { excessOf, MAX_ROWS, parsePage, refuseEmptyPage } from "@/lib/server/upstream/parse-answer";
 import type { Proxies } from "@/lib/server/upstream/proxy";
 import { readDateMs } from "@/lib/server/upstream/rate-limit";
+import { readError } from "@/lib/server/upstream/read-json";
 import { createTokenRequest, REFRESH_AT_LIFE_PART } from "@/lib/server/upstream/token-request";
 import {
   isUpstreamFailure,
@@ -332,13 +333,20 @@ function refuseStatus({ status }: HttpAnswer): void {
   if (status === 403) throw new UpstreamFailure("forbidden", "reading is not allowed");
 }
 
+/** Errors of the token endpoint that say nothing about the client ID and secret. */
+const GRANT_PROBLEMS: ReadonlyMap<string, Finding> = new Map([
+  ["unauthorized_client", tokenWords.notRegistered],
+  ["unsupported_grant_type", tokenWords.noSuchGrant],
+]);
+
 function tokenProblem(failure: UpstreamFailure, got: Received, baseUrl: URL): Finding | null {
   if (got === null || "failed" in got) return null;
   const { status } = got;
   if (status === 404 || status === 405) {
     return tokenWords.noEndpoint(`${baseUrl.pathname}/oauth/token`);
   }
-  if (failure.reason === "unauthorized") return tokenWords.rejected;
+  if (failure.reason === "unauthorized")
+    return GRANT_PROBLEMS.get(readError(got.body).error) ?? tokenWords.rejected;
   if (failure.reason === "forbidden") return tokenWords.noScope;
   return ofResponse(got, baseUrl) === null ? tokenWords.notAToken : null;
 }

@@ -124,6 +124,14 @@ export const tokenWords = {
     "The client ID or secret was rejected.",
     "Check both. A secret is easily cut off when it’s copied.",
   ),
+  notRegistered: say(
+    "This client isn’t registered for client credentials.",
+    "Ask the API’s administrator to allow it that grant.",
+  ),
+  noSuchGrant: say(
+    "The API doesn’t issue tokens for client credentials.",
+    "Check the base URL. If it’s right, tell the API’s administrator.",
+  ),
   noScope: say(
     "No scope is granted to this client.",
     "Ask the API’s administrator to grant it read:sync_status.",
