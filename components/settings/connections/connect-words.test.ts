@@ -44,6 +44,9 @@ test("follows the first check: in line, running, failed", () => {
   expect(firstCheckText({ ...starting, queue: { place: 1, of: 12 } }, WHEN)).toMatch(
     /^The first check is running/,
   );
+  expect(firstCheckText({ ...CONNECTION, reason: "disconnected" }, WHEN)).toBe(
+    "The connection is paused.",
+  );
   expect(firstCheckText({ ...CONNECTION, reason: "unauthorized" }, WHEN)).toBe(
     "The first check failed. The source rejected our credentials. We keep trying.",
   );

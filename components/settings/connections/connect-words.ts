@@ -1,6 +1,7 @@
 import type { CheckStep, ConnectionView } from "@/lib/contracts/connections";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { count, counted, duration, moment, span } from "@/lib/domain/words/format";
+import { isResting } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { DraftField, Problem } from "./connect-draft";
 
@@ -226,5 +227,6 @@ export function firstCheckText(
     return "The first check is running. The page opens as soon as it’s done.";
   }
   const resetMs = connection.limited_until === null ? null : Date.parse(connection.limited_until);
-  return `The first check failed. ${sourceReasonSentence(reason, { resetMs, ...when })} We keep trying.`;
+  const why = sourceReasonSentence(reason, { resetMs, ...when });
+  return isResting(reason) ? why : `The first check failed. ${why} We keep trying.`;
 }
