@@ -359,7 +359,7 @@ test("edits, pauses, rotates, imports and removes from the list", async ({ page 
     await question.getByRole("button", { name: "Resume" }).click();
     await expect(row).toContainText("Live", { timeout: 30_000 });
 
-    await row.getByRole("button", { name: "Check Fjord Rail now" }).click();
+    await row.getByRole("button", { name: "Check now: Fjord Rail" }).click();
     await expect(page.locator(".settings-result")).toContainText("12 feeds reported.");
 
     await act("Remove");

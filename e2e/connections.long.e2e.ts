@@ -54,7 +54,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
       page.getByText(/^CONNECTIONS_FILE read .*, 2 companies, 2 hosts, no errors$/),
     ).toBeVisible();
 
-    await page.getByRole("button", { name: "Check Northgate now" }).click();
+    await page.getByRole("button", { name: "Check now: Northgate" }).click();
     const result = page.locator(".settings-result");
     await expect(result).toContainText("Connected and signed in.");
     await expect(result).toContainText("12 feeds reported.");
@@ -62,7 +62,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     await expectNoViolation(page);
 
     await two.setFault({ kind: "unauthorized" });
-    await page.getByRole("button", { name: "Check Harbour now" }).click();
+    await page.getByRole("button", { name: "Check now: Harbour" }).click();
     await expect(result.filter({ hasText: "The source rejected our credentials." })).toHaveCount(1);
     await two.setFault(null);
     const text = await page.content();

@@ -261,7 +261,7 @@ export function gapText(
 // Manual check.
 
 export const CHECK = "Check now";
-export const checkLabel = (name: string) => `Check ${name} now`;
+export const checkLabel = (name: string) => `${CHECK}: ${name}`;
 /** @param seconds since the request */
 export const checking = (seconds: number) =>
   seconds < 2 ? "Checking…" : `Checking… ${count(seconds)} s`;
