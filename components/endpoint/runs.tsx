@@ -109,7 +109,7 @@ export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: n
                   {head("started", runs.started(zoneName(apiNowMs, timeZone)))}
                   {head("status", runs.outcome)}
                   {head("duration", runs.duration, "text-right")}
-                  <th scope="col" className={`${HEAD_CELL} text-right`}>
+                  <th scope="col" className={`${HEAD_CELL} text-right max-sm:hidden`}>
                     {runs.finished}
                   </th>
                   <th scope="col" className={`${HEAD_CELL} text-left`}>
@@ -163,7 +163,9 @@ function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number
       <td className={`${BODY_CELL} text-right`}>
         {run.duration_seconds === null ? "" : runDuration(run.duration_seconds * 1000)}
       </td>
-      <td className={`${BODY_CELL} text-right font-mono text-[12.5px]`}>{at(run.finished_at)}</td>
+      <td className={`${BODY_CELL} text-right font-mono text-[12.5px] max-sm:hidden`}>
+        {at(run.finished_at)}
+      </td>
       <td className={`${BODY_CELL} ${landedMs === null ? "text-ink-3" : ""}`}>
         {landedMs === null ? runs.no : runs.yes(moment(landedMs, apiNowMs, timeZone))}
       </td>
