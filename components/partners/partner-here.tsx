@@ -61,18 +61,7 @@ export function PartnerHereProvider({
   const { received, isSilent, isOutdated, isBlind, isPast } = here;
   const shown = useMemo(
     (): ViewStatus => ({
-      view:
-        received === null
-          ? null
-          : {
-              asOf: received.view.as_of,
-              delayed: [...received.view.trouble, ...received.view.onTime].filter(
-                ({ confidence }) => confidence === "delayed",
-              ).length,
-              unseen: received.view.trouble.flatMap(({ standing, company }) =>
-                standing === "unseen" ? [names[company] ?? company] : [],
-              ),
-            },
+      view: received === null ? null : seenOf(received.view, names),
       receivedMs: received?.receivedMs ?? null,
       isSilent,
       isOutdated,
@@ -87,6 +76,20 @@ export function PartnerHereProvider({
       <HereContext value={here}>{children}</HereContext>
     </ViewStatusProvider>
   );
+}
+
+function seenOf(
+  { as_of: asOf, trouble, onTime }: ReceivedPartner["view"],
+  names: PartnerGiven["names"],
+): ViewStatus["view"] {
+  const unseen = trouble.filter(({ standing }) => standing === "unseen");
+  const [first] = unseen;
+  return {
+    asOf,
+    delayed: [...trouble, ...onTime].filter(({ confidence }) => confidence === "delayed").length,
+    unseen: unseen.length,
+    unseenName: first === undefined ? undefined : (names[first.company] ?? first.company),
+  };
 }
 
 /** The partner of the page. */

@@ -42,7 +42,8 @@ export function TodayHereProvider({
           : {
               asOf: received.view.as_of,
               delayed: received.view.counts.delayed,
-              unseen: received.view.unseen.map(({ company: { name } }) => name),
+              unseen: received.view.counts.unseen_companies,
+              unseenName: received.view.unseen[0]?.company.name,
             },
       receivedMs: received?.receivedMs ?? null,
       isSilent,

@@ -7,13 +7,11 @@ export const fleetWords = {
   loading: "Loading all customers…",
   live: (live: number, all: number) =>
     live === all ? CONFIDENCE_LABEL.live : `${count(live)} of ${count(all)} live`,
-  /** "can’t see Tarn Airports", "can’t see 3" */
-  blind: ([one, ...others]: readonly string[]) =>
-    one === undefined
-      ? ""
-      : others.length === 0
-        ? `can’t see ${one}`
-        : `can’t see ${count(others.length + 1)}`,
+  /** "can’t see Tarn Airports", "can’t see 3". @param name of one of them; undefined: not known */
+  blind: (amount: number, name: string | undefined) => {
+    if (amount === 0) return "";
+    return `can’t see ${amount === 1 && name !== undefined ? name : count(amount)}`;
+  },
   delayed: (amount: number) => (amount === 0 ? "" : `${count(amount)} delayed`),
   unread: (amount: number) => (amount === 0 ? "" : `${count(amount)} not checked yet`),
   lastCheckTitle: "the oldest last complete check of all customers",

@@ -48,7 +48,11 @@ export function fleetState(
     isBlind: unseen === companies.length,
     isFolded: live.length > 0 && delayed.length === 0 && isRecorded(companies),
     label: fleetWords.live(live.length, companies.length),
-    note: [fleetWords.blind(blind), fleetWords.delayed(delayed.length), fleetWords.unread(unread)]
+    note: [
+      fleetWords.blind(blind.length, blind[0]),
+      fleetWords.delayed(delayed.length),
+      fleetWords.unread(unread),
+    ]
       .filter(Boolean)
       .join("; "),
   };

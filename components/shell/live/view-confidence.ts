@@ -21,8 +21,10 @@ export type ViewStatus = {
     asOf: string | null;
     /** Number of delayed customers. */
     delayed: number;
-    /** Names of the customers that aren't seen. */
-    unseen: readonly string[];
+    /** Number of customers that aren't seen. */
+    unseen: number;
+    /** Name of one of them; undefined: not known. */
+    unseenName: string | undefined;
   } | null;
   /** Epoch milliseconds on the server's clock; null: never. */
   receivedMs: number | null;
@@ -73,16 +75,18 @@ export function useViewConfidence({
   const asOfMs = instantMs(view?.asOf ?? null);
   const age = useNow((nowMs) => (asOfMs === null ? "" : duration(Math.max(0, nowMs - asOfMs))));
   if (view === null || isPast) return null;
-  const { delayed, unseen } = view;
+  const { delayed, unseen, unseenName } = view;
   const isDelayed = isSilent || isOutdated || delayed > 0;
   const isNoneSeen = isBlind || asOfMs === null;
   const confidence: Confidence =
-    isNoneSeen || unseen.length > 0 ? "blind" : isDelayed ? "delayed" : "live";
+    isNoneSeen || unseen > 0 ? "blind" : isDelayed ? "delayed" : "live";
   return {
     confidence,
     label: CONFIDENCE_LABEL[confidence],
-    detail: unseen.length > 0 ? counted(unseen.length, "customer") : age,
-    note: [fleetWords.blind(unseen), fleetWords.delayed(delayed)].filter(Boolean).join("; "),
+    detail: unseen > 0 ? counted(unseen, "customer") : age,
+    note: [fleetWords.blind(unseen, unseenName), fleetWords.delayed(delayed)]
+      .filter(Boolean)
+      .join("; "),
     isBlind: isNoneSeen,
     isFolded: !isNoneSeen && !isDelayed,
   };

@@ -311,6 +311,29 @@ describe("companies", () => {
     expect(view.as_of).toBe(iso(minutesAgo(1)));
   });
 
+  test("are all as fresh as they were without a filter that none of them passes", () => {
+    const live = company("north", [{ verdict: "fresh" }]);
+    const delayed = company("harbour", [{ verdict: "late" }], {
+      confidence: "delayed",
+      asOfMs: minutesAgo(4),
+    });
+    const blind = company("tarn", [{ verdict: "late" }], {
+      confidence: "blind",
+      asOfMs: minutesAgo(28),
+    });
+    const nothing = { needles: needlesOf("zz") };
+    const view = fold([live, delayed, blind], nothing);
+    expect(view).toMatchObject({ as_of: iso(minutesAgo(4)), lines: [], well: [], unseen: [] });
+    expect(view.counts).toMatchObject({ endpoints: 0, delayed: 1, unseen_companies: 1 });
+    const unseen = fold([blind], nothing);
+    expect(unseen).toMatchObject({ as_of: null, counts: { delayed: 0, unseen_companies: 1 } });
+    const found = fold([live, delayed, blind], { needles: needlesOf("north") });
+    expect(found).toMatchObject({
+      as_of: iso(minutesAgo(1)),
+      counts: { delayed: 0, unseen_companies: 0 },
+    });
+  });
+
   test("are well only with a feed on time, and can't be judged with none", () => {
     const { well, cannot_judge, counts } = fold([
       company("b", [
@@ -513,6 +536,7 @@ describe("for all companies", () => {
             (filters.verdicts === null || (filters.verdicts as Verdict[]).includes(one.verdict)) &&
             (!filters.isUnattended || one.incident === null || one.by === null),
         );
+        const isNothing = inScope.length + view.unseen.length + view.cannot_judge.length === 0;
         const next = behind.flatMap(({ one }) =>
           one.next !== null && one.next > 0 ? one.next : [],
         );
@@ -523,7 +547,7 @@ describe("for all companies", () => {
           unattended: behind.filter(({ one }) => one.incident === null || one.by === null).length,
           cannot_judge: inScope.filter(({ one }) => one.verdict === "unknown").length,
           quiet: inScope.filter(({ one }) => isTrouble(one.verdict) && one.isQuiet).length,
-          unseen_companies: view.unseen.length,
+          unseen_companies: isNothing ? tidied.length - seen.length : view.unseen.length,
           next_attempt_at: next.length === 0 ? null : iso(minutesAgo(-Math.min(...next))),
         });
         const members = view.lines.flatMap((line) => line.members);

@@ -44,7 +44,7 @@ export const NO_FILTERS: TodayFilters = {
 
 /** What is wrong at some companies, and which of them are well. Instants are ISO 8601. */
 export type Today = {
-  /** The oldest snapshot of those seen, on our clock; null: none is. */
+  /** The oldest snapshot of those seen, or of all that are seen if nothing passes the filters, on our clock; null: none is. */
   as_of: string | null;
   counts: TodayCounts;
   promises: TodayPromises;
@@ -60,7 +60,10 @@ export type Today = {
   api_clock_offsets: Record<string, number>;
 };
 
-/** Numbers of feeds, except those of companies. All but `unseen_companies` are of companies that are seen. */
+/**
+ * Numbers of feeds, except those of companies. All but `unseen_companies` are of companies that are seen. If nothing
+ * passes the filters, `delayed` and `unseen_companies` are of all companies: only those seen are known to have nothing that passes.
+ */
 export type TodayCounts = {
   endpoints: number;
   /** On time or behind: neither unknown nor paused nor a webhook. */
@@ -124,13 +127,12 @@ export function foldToday(
   nowMs: number,
 ): TodayUntil {
   const fold = {
-    asOfMs: Infinity,
     untilMs: Infinity,
     endpoints: 0,
     judged: 0,
     cannotJudge: 0,
-    delayed: 0,
     quiet: 0,
+    passing: [] as TodayCompany[],
     shown: [] as BehindFeed[],
     well: [] as WellCompany[],
     cannotJudgeCompanies: [] as { company: CompanyName }[],
@@ -141,6 +143,7 @@ export function foldToday(
   for (const company of companies.toSorted(byName)) {
     const scope = scopeOf(company, filters);
     if (scope === null) continue;
+    fold.passing.push(company);
     const { slug, asOfMs, offsetMs } = company;
     const { counts } = scope.tally;
     const total = totalOf(counts);
@@ -156,11 +159,9 @@ export function foldToday(
       });
       continue;
     }
-    fold.asOfMs = Math.min(fold.asOfMs, asOfMs ?? Infinity);
     fold.endpoints += total;
     fold.judged += judgedOf(counts);
     fold.cannotJudge += counts.unknown;
-    fold.delayed += company.confidence === "delayed" ? 1 : 0;
     fold.quiet += scope.troubles.length - behind.length;
     for (const one of pressingOf(company, scope.pressing, nowMs)) {
       fold.pressing.push(one);
@@ -175,10 +176,13 @@ export function foldToday(
     }
     if (judgedOf(counts) === 0) fold.cannotJudgeCompanies.push({ company: companyName(company) });
   }
-  const { shown } = fold;
+  const { shown, passing } = fold;
+  const judgedBy = passing.length > 0 ? passing : companies;
+  const seen = judgedBy.filter(({ confidence }) => confidence !== "blind");
+  const asOfMs = Math.min(...seen.map((company) => company.asOfMs ?? Infinity));
   const next = nextAttempt(shown, nowMs);
   const today: Today = {
-    as_of: Number.isFinite(fold.asOfMs) ? iso(fold.asOfMs) : null,
+    as_of: Number.isFinite(asOfMs) ? iso(asOfMs) : null,
     counts: {
       endpoints: fold.endpoints,
       judged: fold.judged - fold.quiet,
@@ -186,9 +190,9 @@ export function foldToday(
       companies_behind: new Set(shown.map(({ company }) => company.slug)).size,
       unattended: shown.filter(({ feed }) => isUnattended(feed)).length,
       cannot_judge: fold.cannotJudge,
-      delayed: fold.delayed,
+      delayed: seen.filter(({ confidence }) => confidence === "delayed").length,
       quiet: fold.quiet,
-      unseen_companies: fold.unseen.length,
+      unseen_companies: judgedBy.length - seen.length,
       next_attempt_at: next === null ? null : iso(next.apiMs),
     },
     promises: promisesOf(fold.pressing),
