@@ -424,6 +424,18 @@ describe("several feeds", () => {
       last_sync_finished_at: at(-2),
     });
     expect(say([late("timecards", 44), other]).writtenFrom).toContain("No cause is known.");
+    expect(say([other, feed()]).writtenFrom).toContain("Rate limiting is the only known cause.");
+  });
+
+  test("speaks of no cause where nothing is behind", () => {
+    const limited = { last_sync_status: "rate_limited", last_sync_finished_at: at(-2) };
+    const { writtenFrom } = say([
+      feed(limited),
+      feed({ endpoint_key: "pci", last_updated_at: null }),
+      feed({ endpoint_key: "rfis", status: "webhook" }),
+      feed({ endpoint_key: "old", status: "inactive" }),
+    ]);
+    expect(writtenFrom).toBe("Based on data as of 14:32:07 CET, Thu 19 Nov 2026.");
   });
 
   test("mentions running syncs before scheduled ones", () => {

@@ -135,8 +135,9 @@ function writtenFrom(
   const cutOff = silence === null ? "" : `${newerDataSentence(silence)} `;
   if (asOfMs === null) return `${cutOff}There’s no data to base this on yet.`;
   const behind = inState(feeds, "behind");
-  const explained = behind.length > 0 ? behind : feeds;
+  const explained = behind.length > 0 ? behind : inState(feeds, "unknown");
   const isLimited =
     confidence !== "blind" && explained.some(({ judgement }) => judgement.overlays.rateLimited);
-  return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}. ${knownCauseText(isLimited)}`;
+  const cause = behind.length > 0 || isLimited ? ` ${knownCauseText(isLimited)}` : "";
+  return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}.${cause}`;
 }
