@@ -37,7 +37,7 @@ test.each<[string, HeadlineEndpoint[]]>([
   ["Both Procore feeds are on time; 1 due now", [FRESH, endpoint("drawings", 65)]],
   ["All 3 Procore feeds are on time", [FRESH, FRESH, FRESH]],
   ["The only Procore feed is on time", [FRESH]],
-  ["1 of 2 Procore feeds is unknown; none is known to be late", [endpoint("pci", null), FRESH]],
+  ["1 of 2 Procore feeds is unknown; none is known to be behind", [endpoint("pci", null), FRESH]],
   ["Every scheduled Procore feed is on time", [FRESH, endpoint("rfis", 3, "webhook")]],
   [
     "No Procore feed is scheduled",

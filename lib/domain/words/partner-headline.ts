@@ -86,7 +86,7 @@ export function partnerHeadline(
     if (counts.webhook === total) return `${all} ${be(total)} updated by webhook`;
     if (onTime === total) return `${all} ${be(total)} on time${due}`;
     if (counts.unknown > 0)
-      return `${counts.unknown} of ${total} ${partnerName} ${noun} ${be(counts.unknown)} unknown; none ${be(1)} known to be late`;
+      return `${counts.unknown} of ${total} ${partnerName} ${noun} ${be(counts.unknown)} unknown; none ${be(1)} known to be behind`;
     if (onTime === 0) return `No ${partnerName} feed ${be(1)} scheduled`;
     return `Every scheduled ${partnerName} feed ${be(1)} on time${due}`;
   }

@@ -130,7 +130,7 @@ test("uses the past tense in a picture, names its time, and is never falsely gre
   expect(pictureHeadline("Procore", LATE.slice(1))).toBe("1 of 2 Procore feeds was late");
   expect(pictureHeadline(null, [one("bids", "fresh")])).toBe("None of 1 feed needed attention");
   expect(pictureHeadline("Procore", [one("bids", "unknown"), one("rfis", "fresh")])).toBe(
-    "1 of 2 Procore feeds couldn’t be judged; none was known to be late",
+    "1 of 2 Procore feeds couldn’t be judged; none was known to be behind",
   );
   expect(previewStatement(LATE, checksNote("live", NOW_MS))).toBe(
     "2 of 3 needed attention; worst daily_logs, 18 h 50 m overdue.",

@@ -213,7 +213,7 @@ export function pictureHeadline(
   const unknown = endpoints.filter(({ word }) => word === "unknown").length;
   return unknown === 0
     ? `None of ${total} ${noun} needed attention`
-    : `${unknown} of ${total} ${noun} couldn’t be judged; none was known to be late`;
+    : `${unknown} of ${total} ${noun} couldn’t be judged; none was known to be behind`;
 }
 
 function utcTime(ms: number): string {
