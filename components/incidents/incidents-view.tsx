@@ -1,5 +1,6 @@
 "use client";
 
+import { needlesOf } from "@/lib/domain/text/fold-text";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo, useState, type ReactNode } from "react";
@@ -177,6 +178,8 @@ export function IncidentsView({
       {company === null ? null : <QuietSection mayPlan={mayHandOver} />}
       <EndedSection
         list={ended}
+        lately={state.show === "mine" ? null : (counts?.ended_last_7_days ?? null)}
+        isSearched={needlesOf(state.q).length > 0}
         isOpenFailed={open.isError}
         withCompany={withCompany}
         isNarrowed={state.show === "mine" || state.company !== null}
@@ -251,9 +254,15 @@ function Tools({
   );
 }
 
-/** @param isOpenFailed the open incidents couldn't be loaded either, which says so for both */
+/**
+ * @param lately number of those that ended in the last 7 days; null: not known
+ * @param isSearched the open ones are searched
+ * @param isOpenFailed the open incidents couldn't be loaded either, which says so for both
+ */
 function EndedSection({
   list,
+  lately,
+  isSearched,
   isOpenFailed,
   withCompany,
   isNarrowed,
@@ -261,6 +270,8 @@ function EndedSection({
   onMore,
 }: {
   list: ReturnType<typeof useList>;
+  lately: number | null;
+  isSearched: boolean;
   isOpenFailed: boolean;
   withCompany: boolean;
   isNarrowed: boolean;
@@ -273,7 +284,14 @@ function EndedSection({
         <h2 id="ended-incidents" className="font-strong">
           {endedWords.heading}
         </h2>
-        <p className="text-xs text-ink-3">{endedWords.note}</p>
+        <p className="text-xs text-ink-3">
+          {endedWords.note({
+            total: list.data?.meta.total_count ?? null,
+            lately,
+            isSoFar: list.data?.is_history_loading === true,
+            isSearched,
+          })}
+        </p>
       </div>
       {list.data === undefined ? (
         list.isError && !isOpenFailed ? (

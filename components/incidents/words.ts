@@ -55,7 +55,34 @@ export const listWords = {
 
 export const endedWords = {
   heading: "Ended",
-  note: "Latest first. Only data received or a completed run counts as recovered.",
+  /**
+   * What the list has.
+   * @param given.total number of ended incidents that pass its filters; null: not known
+   * @param given.lately those of the last 7 days; null: not known under these filters
+   * @param given.isSearched the open ones are searched
+   */
+  note: ({
+    total,
+    lately,
+    isSoFar,
+    isSearched,
+  }: {
+    total: number | null;
+    lately: number | null;
+    isSoFar: boolean;
+    isSearched: boolean;
+  }) => {
+    const all =
+      total === null || total === 0 ? "" : `${count(total)} ${isSoFar ? "so far" : "in all"}`;
+    const ofWeek = all === "" || lately === null ? "" : `, ${count(lately)} in the past 7 days`;
+    return [
+      all === "" ? "" : `${all}${ofWeek}.`,
+      "Latest first. Only data received or a completed run counts as recovered.",
+      isSearched ? "The search only applies to open incidents." : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  },
   label: "Ended incidents",
   ending: "Ending",
   began: "Began",
