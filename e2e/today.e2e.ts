@@ -105,6 +105,10 @@ test("says what is wrong in one sentence and one line an incident, whose parts a
   await expect(sentence(page)).toHaveText(/^4 feeds of 4 customers are behind/);
   await page.getByRole("button", { name: "4 feeds" }).click();
   await expect(page).toHaveURL(`${app.address}/`);
+  await page.keyboard.press("1");
+  await expect(page).toHaveURL(`${app.address}/?verdict=failing`);
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(`${app.address}/`);
   await page.keyboard.press("/");
   await page.keyboard.type("osm");
   await expect(page).toHaveURL(`${app.address}/?q=osm`);

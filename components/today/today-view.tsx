@@ -126,6 +126,7 @@ export function TodayView({
   useTodayKeys({
     searchRef,
     onVerdict: (verdict) => setState({ verdict }),
+    onClear: () => setState(NO_FILTER),
     onOrder: () => setState({ order: state.order === "next" ? null : "next" }),
     onHelp: () => setShowsKeys(true),
     onNoTake: () => {

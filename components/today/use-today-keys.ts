@@ -11,12 +11,15 @@ const VERDICT_KEYS: Readonly<Record<string, Trouble>> = { 1: "failing", 2: "stal
 export function useTodayKeys({
   searchRef,
   onVerdict,
+  onClear,
   onOrder,
   onHelp,
   onNoTake,
 }: {
   searchRef: RefObject<HTMLInputElement | null>;
   onVerdict: (verdict: readonly Trouble[] | null) => void;
+  /** Clears the filters. */
+  onClear: () => void;
   onOrder: () => void;
   onHelp: () => void;
   onNoTake: () => void;
@@ -35,6 +38,7 @@ export function useTodayKeys({
       event.preventDefault();
       searchRef.current?.focus();
     } else if (key === "?") onHelp();
+    else if (key === "Escape") onClear();
     else if (key === "0") onVerdict(null);
     else if (VERDICT_KEYS[key] !== undefined) onVerdict([VERDICT_KEYS[key]]);
     else if (repeat) return;

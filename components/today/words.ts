@@ -315,7 +315,7 @@ export const TODAY_KEYS: KeyWords = [
   ["1 to 3", "show only failing, stale or late"],
   ["0", "show all verdicts"],
   ["/", "filter this list"],
-  ["Escape", "clear the filter"],
+  ["Escape", "clear the filters; in the search field, only its text"],
   ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
 ];
