@@ -116,6 +116,7 @@ test("says what is wrong in one sentence and one line an incident, whose parts a
   await page.keyboard.type(" zzz");
   await expect(sentence(page)).toHaveText("Nothing matches");
   await expect(page).toHaveTitle(/Today: nothing matches$/);
+  await expect(page.getByText("Verdicts are frozen, not current.")).toBeHidden();
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Show all" }).click();
   await opened(page);

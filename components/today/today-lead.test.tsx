@@ -14,8 +14,9 @@ function drawn(
   remarks: number,
   search: Record<string, string> = {},
   frozenMs: number | null = null,
+  given: Parameters<typeof todayFixture>[0] = {},
 ): string {
-  const { counts, ...rest } = todayFixture();
+  const { counts, ...rest } = todayFixture(given);
   const amounts = Object.fromEntries(REMARKS.map((name, at) => [name, at < remarks ? 2 : 0]));
   return renderToStaticMarkup(
     <ClockProvider nowMs={NOW_MS}>
@@ -77,4 +78,22 @@ test("says how many customers there are, and how many are one's own, unless othe
   expect(drawn(0)).toContain("All, 9");
   expect(drawn(0, { mine: "1" })).toContain("Mine, 3");
   expect(drawn(0, { partner: "Procore" })).not.toMatch(/All, 9|Mine, 3/);
+});
+
+test("tells filters that only match customers on time from those that match nothing", () => {
+  const searched = { q: "orchard" };
+  const orchard = {
+    company: { slug: "orchard", name: "Orchard Homes" },
+    on_time: 3,
+    counted: 3,
+    next_sync_at: null,
+    last_check_at: null,
+    owner: null,
+    stand_in: null,
+  };
+  expect(drawn(0, searched)).toContain("Nothing matches");
+  expect(drawn(0, searched, null, { well: [orchard] })).toContain("Nothing behind matches");
+  expect(drawn(0, searched, null, { cannot_judge: [{ company: orchard.company }] })).toContain(
+    "Nothing behind matches",
+  );
 });

@@ -75,6 +75,7 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
       today.well.length + today.cut.well + today.cannot_judge.length,
     ),
     isFiltered: isFiltered(state),
+    hasOthers: today.well.length + today.cannot_judge.length > 0,
     next,
     fresh,
     was,
@@ -102,6 +103,6 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
   return {
     parts: leadParts(counts, given),
     notes,
-    sentence: words.counted(counts, { isFiltered: given.isFiltered, was }),
+    sentence: words.counted(counts, given),
   };
 }

@@ -21,7 +21,14 @@ const BEHIND = {
   unattended: 6,
   next_attempt_at: "2026-11-24T14:26:00.000Z",
 };
-const GIVEN = { customers: 37, isFiltered: false, next: "14:26", fresh: "12 s ago", was: null };
+const GIVEN = {
+  customers: 37,
+  isFiltered: false,
+  hasOthers: false,
+  next: "14:26",
+  fresh: "12 s ago",
+  was: null,
+};
 const said = (...args: Parameters<typeof leadParts>) =>
   leadParts(...args)
     .map(({ text }) => text)
@@ -72,6 +79,8 @@ describe("the sentence", () => {
 
   test("never says that nothing is behind while filtered, or without a check", () => {
     expect(said(counts, { ...GIVEN, isFiltered: true })).toBe("Nothing matches");
+    const others = { isFiltered: true, hasOthers: true };
+    expect(said(counts, { ...GIVEN, ...others })).toBe("Nothing behind matches");
     expect(said(counts, { ...GIVEN, fresh: null })).toBe("We can’t see any customer right now");
     expect(said(counts, { ...GIVEN, fresh: null, was: "at 14:02" })).toBe(
       "We couldn’t see any customer then",
@@ -80,15 +89,16 @@ describe("the sentence", () => {
 });
 
 test("the title has the number of feeds behind, and customers that we can't see", () => {
-  const now = { isFiltered: false, was: null };
+  const now = { isFiltered: false, hasOthers: false, was: null };
   expect(lead.counted({ ...BEHIND, unseen_companies: 2 }, now)).toBe(
     "13 feeds of 4 customers behind, can’t see 2",
   );
   expect(lead.counted(counts, now)).toBe("0 feeds behind");
-  expect(lead.counted(counts, { isFiltered: true, was: null })).toBe("nothing matches");
-  expect(lead.counted(counts, { isFiltered: false, was: "at 14:02" })).toBe(
-    "0 feeds behind at 14:02",
+  expect(lead.counted(counts, { ...now, isFiltered: true })).toBe("nothing matches");
+  expect(lead.counted(counts, { isFiltered: true, hasOthers: true, was: null })).toBe(
+    "nothing behind matches",
   );
+  expect(lead.counted(counts, { ...now, was: "at 14:02" })).toBe("0 feeds behind at 14:02");
 });
 
 test("a partner's line says of how many customers, except under a filter", () => {

@@ -22,6 +22,7 @@ const part = (text: string, does: TodayPart["does"] = null): TodayPart => ({ tex
  * The sentence above the list.
  * @param given.customers that are seen
  * @param given.isFiltered some filter applies, so that an empty list says nothing about the rest
+ * @param given.hasOthers customers that aren't behind pass the filters and are listed
  * @param given.next "14:26", the next attempt; null: none is scheduled
  * @param given.fresh "12 s ago", the oldest check; null: nothing is seen
  * @param given.was "at 14:02", when it was so; null: it is so now
@@ -31,15 +32,16 @@ export function leadParts(
   given: {
     customers: number;
     isFiltered: boolean;
+    hasOthers: boolean;
     next: string | null;
     fresh: string | null;
     was: string | null;
   },
 ): TodayPart[] {
-  const { customers, isFiltered, next, fresh, was } = given;
+  const { customers, isFiltered, hasOthers, next, fresh, was } = given;
   const { behind, companies_behind: companies, endpoints, judged, unattended } = counts;
   if (behind === 0) {
-    if (isFiltered) return [part(lead.nothingMatches)];
+    if (isFiltered) return [part(hasOthers ? lead.nothingBehind : lead.nothingMatches)];
     if (fresh === null) return [part(was === null ? lead.noneSeen : lead.noneSeenThen)];
     if (judged === 0 && endpoints > 0)
       return [
@@ -68,6 +70,7 @@ export function leadParts(
 
 export const lead = {
   nothingMatches: "Nothing matches",
+  nothingBehind: "Nothing behind matches",
   noneSeen: "We can’t see any customer right now",
   noneSeenThen: "We couldn’t see any customer then",
   noneJudged: "No feed can be judged",
@@ -80,11 +83,13 @@ export const lead = {
   /** What is behind, and whom we can’t see, for the tab's title. */
   counted: (
     { behind, companies_behind: companies, unseen_companies: unseen }: TodayCounts,
-    { isFiltered, was }: { isFiltered: boolean; was: string | null },
+    { isFiltered, hasOthers, was }: { isFiltered: boolean; hasOthers: boolean; was: string | null },
   ) =>
     [
       behind === 0 && isFiltered
-        ? "nothing matches"
+        ? hasOthers
+          ? "nothing behind matches"
+          : "nothing matches"
         : behind === 0
           ? "0 feeds behind"
           : `${counted(behind, "feed")} of ${counted(companies, "customer")} behind`,
