@@ -7,7 +7,8 @@ import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { NO_OWNER, type CompaniesState, type Shown, type Whose } from "./companies-url";
 
 /** Verdicts that need attention, worst first. */
-export const TROUBLE = ["failing", "stale", "late", "unknown"] as const satisfies Verdict[];
+export const ATTENTION = ["failing", "stale", "late"] as const satisfies Verdict[];
+const ORDERING = [...ATTENTION, "unknown"] as const;
 
 /** Slugs of blind companies, including those without a snapshot. */
 export type Unseen = ReadonlySet<string>;
@@ -140,7 +141,7 @@ function amountOf(counts: Counts, verdict: Shown): number {
 
 /** Among companies with equal counts, blind ones come first. */
 function compareTrouble(a: CompanySummary, b: CompanySummary, unseen: Unseen): number {
-  for (const word of TROUBLE) {
+  for (const word of ORDERING) {
     const difference = b.counts[word] - a.counts[word];
     if (difference !== 0) return difference;
   }

@@ -11,10 +11,11 @@ import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanyCare, CompanySummary } from "@/lib/contracts/dashboard";
 import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
-import { totalOf, type Counts } from "@/lib/domain/order";
+import { needsAttention, totalOf, type Counts } from "@/lib/domain/order";
+import type { Verdict } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { moment, narrowMoment } from "@/lib/domain/words/format";
-import { TROUBLE } from "./choose";
+import { ATTENTION } from "./choose";
 import { companyTexts, sameTexts } from "./company-text";
 import { VerdictBar } from "./verdict-bar";
 import { companyWords as words, listHead } from "./words";
@@ -70,9 +71,16 @@ export function CompanyRow({
         {!isCounted ? (
           <span className="text-xs text-ink-2">{words.notCounted}</span>
         ) : isFrozen ? (
-          <span className="text-xs text-ink-2">{isRead ? text.was : words.notKnown}</span>
+          <span className="text-xs text-ink-2" title={text.was}>
+            {isRead ? text.was : words.notKnown}
+          </span>
         ) : (
-          <Trouble counts={counts} />
+          <>
+            {needsAttention(counts) === 0 ? words.none : <Tallies of={ATTENTION} counts={counts} />}
+            {counts.unknown === 0 ? null : (
+              <Tallies of={["unknown"]} counts={counts} className="ml-[9px] text-ink-3" />
+            )}
+          </>
         )}
       </span>
       <span role="cell" className="fleet-bar">
@@ -124,13 +132,20 @@ export function CompanyRow({
   );
 }
 
-/** Endpoints that need attention, by verdict shape. */
-function Trouble({ counts }: { counts: Counts }) {
-  const worn = TROUBLE.filter((word) => counts[word] > 0);
-  if (worn.length === 0) return words.none;
+/** Endpoints of some verdicts, by shape. */
+function Tallies({
+  of,
+  counts,
+  className = "",
+}: {
+  of: readonly Verdict[];
+  counts: Counts;
+  className?: string;
+}) {
+  const worn = of.filter((word) => counts[word] > 0);
   const said = worn.map((word) => `${counts[word]} ${word}`).join(", ");
   return (
-    <span role="img" aria-label={said} title={said} className="tallies">
+    <span role="img" aria-label={said} title={said} className={`tallies ${className}`}>
       {worn.map((word) => [<VerdictIcon key={word} shape={word} size={10} />, counts[word]])}
     </span>
   );

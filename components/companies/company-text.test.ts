@@ -36,7 +36,12 @@ test("uses the API's clock for moments, ours for data ages", () => {
 test("dates past states once blind, instead of counting on", () => {
   const blind = { ...source, confidence: "blind" as const };
   const texts = companyTexts(companyFixture("a", { ...troubled, source: blind }), NOW_MS, "UTC");
-  expect(texts).toMatchObject({ was: "4 at 12:00", since: "", overdue: "", age: "12:00" });
+  expect(texts).toMatchObject({
+    was: "3, 1 unknown at 12:00",
+    since: "",
+    overdue: "",
+    age: "12:00",
+  });
 });
 
 test("dates a company that was healthy when it was last seen", () => {

@@ -8,7 +8,7 @@ import { companyWords as words } from "./words";
 
 /** Texts of a company's row that change over time; empty without content. */
 type CompanyTexts = {
-  /** How many needed attention at the last check; only while blind. */
+  /** How many needed attention at the last check, and how many were unknown; only while blind. */
   was: string;
   /**
    * When the worst trouble began, and how overdue endpoints are. Empty while blind, because it may
@@ -40,7 +40,7 @@ export function companyTexts(
   const checked = words.checked(checkedAt);
   if (confidenceNow(source, nowMs) === "blind")
     return {
-      was: words.was(needsAttention(counts) + counts.unknown, checkedAt),
+      was: words.was(needsAttention(counts), counts.unknown, checkedAt),
       since: "",
       overdue: "",
       age: checkedAt,

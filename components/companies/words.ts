@@ -115,8 +115,9 @@ export const companyWords = {
   notKnown: "not known",
   notCounted: "not counted",
   none: "none",
-  /** The result of the last check before blindness. */
-  was: (amount: number, at: string) => `${amount === 0 ? "none" : count(amount)} at ${at}`,
+  /** The result of the last check before blindness: "3, 1 unknown at 12:00". */
+  was: (attention: number, unknown: number, at: string) =>
+    `${attention === 0 ? "none" : count(attention)}${unknown === 0 ? "" : `, ${count(unknown)} unknown`} at ${at}`,
   wasVerdict: (verdict: string) => `was ${verdict}`,
   /** How many are overdue, and the most overdue one; both from two on. */
   overdue: (endpoints: number, furthest: string) =>
