@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { minutesAgo } from "./partner-fixture";
-import { theirsOrOurs, type CompanyEvidence, type EndedRuns } from "./theirs-or-ours";
+import { runsSince, theirsOrOurs, type CompanyEvidence, type EndedRuns } from "./theirs-or-ours";
 
 const SINCE = minutesAgo(18);
 const behind = (more: Partial<CompanyEvidence> = {}): CompanyEvidence => ({
@@ -178,4 +178,13 @@ test("never claims more than was counted", () => {
         ).toBeLessThanOrEqual(having.length);
     }),
   );
+});
+
+test("says since when runs were counted", () => {
+  const untilMs = minutesAgo(0);
+  const short = { fromMs: SINCE, untilMs };
+  const whole = { fromMs: untilMs - DAY_MS, untilMs };
+  expect(runsSince([short, short], DAY_MS)).toBe("trouble");
+  expect(runsSince([whole], DAY_MS)).toBe("a_day");
+  expect(runsSince([short, whole], DAY_MS)).toBe("mixed");
 });

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { Period } from "@/lib/domain/history";
 import type { Standing } from "./partner-at-company";
 
 /** Whose trouble it is, as far as the evidence goes. */
@@ -51,6 +52,8 @@ export type CompanyEvidence = {
 
 /** Runs that ended at the companies that are behind, each since its own trouble started. */
 export type EndedRuns = { own: RunTally; others: RunTally };
+/** Since when they ended; `mixed`: since the trouble started, except where that was longer ago than a day. */
+export type RunsSince = "trouble" | "a_day" | "mixed";
 export type RunTally = { completed: number; ended: number };
 
 export type TheirsOrOurs = {
@@ -115,6 +118,15 @@ export function theirsOrOurs(
     host: code === "host" ? (host?.name ?? null) : null,
     evidence: counted.filter((one) => one !== null),
   };
+}
+
+/**
+ * @param counted when runs were counted, by company: since its trouble started, or for `mostMs` if that is longer ago
+ */
+export function runsSince(counted: readonly Period[], mostMs: number): RunsSince {
+  const isCut = ({ fromMs, untilMs }: Period) => untilMs - fromMs >= mostMs;
+  if (!counted.some(isCut)) return "trouble";
+  return counted.every(isCut) ? "a_day" : "mixed";
 }
 
 type TroubledHost = { name: string; hit: number; of: number };

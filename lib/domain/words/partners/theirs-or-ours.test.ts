@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
 import { evidenceText, ownerOfTroubleText } from "./theirs-or-ours";
 
-const NAMES = { partner: "Procore", host: "https://api.example" };
+const NAMES = { partner: "Procore", host: "https://api.example", runsSince: "trouble" } as const;
 const say = (kind: (typeof EVIDENCE_KINDS)[number], hit: number, of: number) =>
   evidenceText({ kind, hit, of }, NAMES);
 
@@ -12,9 +12,19 @@ test("says what was counted, and of how many", () => {
     "We can’t see 2 of the 31 customers that have it.",
     "The last syncs of 2 of 31 feeds behind reached Procore’s request limit.",
     "At 2 of the 31 customers behind on https://api.example, other partners have needed attention since about the same time.",
-    "2 of 31 Procore syncs there completed since then (24 h at most).",
-    "2 of 31 syncs of other partners there completed since then (24 h at most).",
+    "Where Procore is behind, 2 of 31 of its syncs completed since it fell behind.",
+    "Where Procore is behind, 2 of 31 syncs of other partners completed since it fell behind.",
   ]);
+});
+
+test("says since when runs were counted", () => {
+  const runs = { kind: "other_runs", hit: 919, of: 1043 } as const;
+  expect(evidenceText(runs, { ...NAMES, runsSince: "a_day" })).toBe(
+    "Where Procore is behind, 919 of 1,043 syncs of other partners completed in the past 24 h.",
+  );
+  expect(evidenceText(runs, { ...NAMES, runsSince: "mixed" })).toBe(
+    "Where Procore is behind, 919 of 1,043 syncs of other partners completed since it fell behind, counting 24 h at most.",
+  );
 });
 
 test("agrees in number, and claims nothing of what isn’t known", () => {

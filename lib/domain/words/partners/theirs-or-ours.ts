@@ -1,13 +1,14 @@
-import type { Evidence, OwnerOfTrouble } from "@/lib/domain/partners/theirs-or-ours";
+import type { Evidence, OwnerOfTrouble, RunsSince } from "@/lib/domain/partners/theirs-or-ours";
 import { allOf, count } from "@/lib/domain/words/format";
 
 /**
  * A piece of evidence as a sentence.
- * @param names.partner as shown; `host`: scheme, name and port of the API that evidence of kind `host` is about
+ * @param names.partner as shown; `host`: scheme, name and port of the API that evidence of kind `host` is about;
+ *   `runsSince`: since when runs were counted
  */
 export function evidenceText(
   { kind, hit, of }: Evidence,
-  { partner, host }: { partner: string; host: string | null },
+  { partner, host, runsSince }: { partner: string; host: string | null; runsSince: RunsSince },
 ): string {
   const some = `${count(hit)} of ${count(of)}`;
   switch (kind) {
@@ -25,11 +26,17 @@ export function evidenceText(
     case "host":
       return `At ${share(hit, of)} behind on ${host ?? "one API"}, other partners have needed attention since about the same time.`;
     case "own_runs":
-      return `${some} ${partner} syncs there completed since then (24 h at most).`;
+      return `Where ${partner} is behind, ${some} of its syncs completed ${RUNS_SINCE[runsSince]}.`;
     case "other_runs":
-      return `${some} syncs of other partners there completed since then (24 h at most).`;
+      return `Where ${partner} is behind, ${some} syncs of other partners completed ${RUNS_SINCE[runsSince]}.`;
   }
 }
+
+const RUNS_SINCE: Readonly<Record<RunsSince, string>> = {
+  trouble: "since it fell behind",
+  a_day: "in the past 24 h",
+  mixed: "since it fell behind, counting 24 h at most",
+};
 
 const share = (hit: number, of: number) =>
   of === 1 ? "your only customer" : `${count(hit)} of the ${count(of)} customers`;

@@ -1,4 +1,4 @@
-import type { EndedRuns } from "@/lib/domain/partners/theirs-or-ours";
+import { runsSince, type EndedRuns, type RunsSince } from "@/lib/domain/partners/theirs-or-ours";
 import { DAY_MS } from "@/lib/domain/time/units";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Log } from "@/lib/server/log";
@@ -12,6 +12,8 @@ type Runtime = { database: Database; log: Pick<Log, "warn">; snapshots: Pick<Sna
 /** Runs of a longer time say nothing about this trouble, and take longer to count. */
 const MAX_MS = DAY_MS;
 
+export type CountedRuns = EndedRuns & { since: RunsSince };
+
 /**
  * Runs that ended at the companies where a partner is behind, each since its trouble started, at most a day.
  * @param atMs the instant described, epoch milliseconds on our clock; `isNow`: then a company's runs are counted once
@@ -22,7 +24,7 @@ export async function endedRuns(
   runtime: Runtime,
   having: readonly CompanyWithPartner[],
   { key, atMs, isNow }: { key: string; atMs: number; isNow: boolean },
-): Promise<EndedRuns | null> {
+): Promise<CountedRuns | null> {
   const wanted = having.flatMap(({ at: { slug, standing, sinceMs, offsetMs } }): CompanyTime[] => {
     if (standing !== "behind" || sinceMs === null) return [];
     const untilMs = atMs + offsetMs;
@@ -32,7 +34,7 @@ export async function endedRuns(
     const counts = isNow
       ? await countedBySnapshot(runtime, wanted, key)
       : [...(await countEndedRuns(runtime.database, wanted, key)).values()];
-    return sumOf(counts);
+    return { ...sumOf(counts), since: runsSince(wanted, MAX_MS) };
   } catch (error) {
     runtime.log.warn({ err: error }, "runs could not be counted");
     return null;

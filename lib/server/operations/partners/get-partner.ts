@@ -6,11 +6,7 @@ import type { CompanyName } from "@/lib/domain/companies/company-name";
 import { foldPartner, inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
-import {
-  theirsOrOurs,
-  type CompanyEvidence,
-  type EndedRuns,
-} from "@/lib/domain/partners/theirs-or-ours";
+import { theirsOrOurs, type CompanyEvidence } from "@/lib/domain/partners/theirs-or-ours";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import type { TodayCompany } from "@/lib/domain/today/company";
 import { evidenceText } from "@/lib/domain/words/partners/theirs-or-ours";
@@ -32,7 +28,7 @@ import { keptCompanies } from "@/lib/server/operations/today/get-today-at";
 import { sharedState } from "@/lib/server/shared-state";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import type { Connection } from "@/lib/server/upstream/upstream";
-import { endedRuns } from "./ended-runs";
+import { endedRuns, type CountedRuns } from "./ended-runs";
 import { onTimeMonths, onTimePercent } from "./on-time-month";
 import { companiesWith, type CompanyWithPartner } from "./partner-companies";
 import { partnerFleetNow, partnerFleetThen } from "./partner-fleet";
@@ -111,7 +107,7 @@ type Asked = {
 /** What the view consists of, besides the companies. */
 type Known = {
   having: readonly CompanyWithPartner[];
-  runs: EndedRuns | null;
+  runs: CountedRuns | null;
   onTime: Awaited<ReturnType<typeof onTimeMonths>>;
   fleet: FleetIncident | null;
   /** Changes with what was read. */
@@ -154,6 +150,7 @@ async function knownOf(
       own?.ended,
       others?.completed,
       others?.ended,
+      runs?.since,
       ...slugs.map((slug) => onTime(slug)),
     ],
   };
@@ -168,7 +165,7 @@ function viewOf(
   const { partnerName, asOfMs } = foldPartner(all);
   const key = partnerKey(partnerName);
   const { code, host, evidence } = theirsOrOurs(evidenceOf(runtime, having, key), runs);
-  const names = { partner: partnerName, host };
+  const names = { partner: partnerName, host, runsSince: runs?.since ?? "trouble" };
   return {
     partner_name: partnerName,
     as_of: isoOrNull(asOfMs),

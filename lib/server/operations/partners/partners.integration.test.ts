@@ -355,7 +355,12 @@ describe("theirs or ours", () => {
       code: "theirs",
       evidence: [
         { kind: "own_runs", hit: 0, of: 1 },
-        { kind: "other_runs", hit: 9, of: 10 },
+        {
+          kind: "other_runs",
+          hit: 9,
+          of: 10,
+          text: expect.stringMatching(/since it fell behind\.$/),
+        },
         { kind: "companies", hit: 2, of: 2 },
       ],
     });
