@@ -50,7 +50,7 @@ describe("changesText", () => {
 
 it("names the companies in companiesText, and those not checked throughout", () => {
   expect(companiesText(0, 0)).toBe("");
-  expect(companiesText(1, 0)).toBe(" in 1 customer");
-  expect(companiesText(6, 2)).toBe(" in 6 customers; 2 customers not fully checked");
+  expect(companiesText(1, 0)).toBe(" at 1 customer");
+  expect(companiesText(6, 2)).toBe(" at 6 customers; 2 customers not fully checked");
   expect(companiesText(0, 1)).toBe("; 1 customer not fully checked");
 });
