@@ -135,7 +135,7 @@ test("allows another start, and shares it as a link", async ({ page }) => {
 test("sums up changes in the list of companies, with a link for each", async ({ page }) => {
   await signIn(page, app, "/companies");
   await opened(page);
-  await expect(line(page)).toHaveText(/: \d+ incidents? began.* in \d+ customers?/);
+  await expect(line(page)).toHaveText(/: \d+ incidents? began.* at \d+ customers?/);
   await line(page).click();
   const since = sinceText(Date.now() - 3_600_000);
   // A link from when that list was at /.
