@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { worstDays } from "@/lib/domain/deadlines/kept";
-import { announcedMisses, countedDays, worstMiss } from "./kept";
+import { warnedMisses, countedDays, worstMiss } from "./kept";
 import { day, missedDay } from "./promise-fixture";
 import { rehearsalTitle } from "./words";
 
@@ -43,7 +43,7 @@ test("a rehearsal counts mornings, not mornings of feeds", () => {
   );
 });
 
-test("a morning is announced if each feed that missed it was, and not known if one isn't", () => {
+test("a morning is warned of if each feed that missed it was, and not known if one isn't", () => {
   const warned = (date: string, time: string) =>
     missedDay(date, 20, { warned_at: `${date}T${time}:00Z` });
   const feeds = [
@@ -59,5 +59,11 @@ test("a morning is announced if each feed that missed it was, and not known if o
       days: [missedDay("2026-10-16", 20), missedDay("2026-10-16", 5, { is_warning_known: false })],
     },
   ];
-  expect(announcedMisses(feeds)).toEqual({ missed: 4, announced: 1, partly: 1, unknown: 1 });
+  expect(warnedMisses(feeds)).toEqual({
+    missed: 4,
+    warned: 1,
+    partly: 1,
+    unknown: 1,
+    lead_ms: null,
+  });
 });

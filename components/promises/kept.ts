@@ -27,38 +27,49 @@ export function worstMiss<D extends Pick<KeptDay, "outcome" | "late_seconds">>(
 }
 
 /**
- * Missed days, those of them that were announced early enough, those that were for some of their feeds only, and those
+ * Missed days, those of them that were warned of early enough, those that were for some of their feeds only, and those
  * of which it isn't known.
  */
-export type Announced = { missed: number; announced: number; partly: number; unknown: number };
+export type Warned = {
+  missed: number;
+  warned: number;
+  partly: number;
+  unknown: number;
+  /** Of the only miss, by one feed: from the warning to the promised time; null: no warning, or not known. */
+  lead_ms: number | null;
+};
 
 const AHEAD_MS = 15 * MINUTE_MS;
 
 /**
- * How many missed days would have been announced at least 15 minutes ahead. A day counts as announced if that is so of
+ * How many missed days would have been warned of at least 15 minutes before. A day counts as warned of if that is so of
  * each feed that missed it.
  */
-export function announcedMisses(feeds: readonly { days: readonly RehearsedDay[] }[]): Announced {
+export function warnedMisses(feeds: readonly { days: readonly RehearsedDay[] }[]): Warned {
   const { days } = countedDays(feeds);
   const missed = days.filter(({ outcome }) => outcome === "missed");
-  const counts = { missed: missed.length, announced: 0, partly: 0, unknown: 0 };
-  const misses = groupBy(
-    feeds.flatMap((feed) => feed.days.filter(({ outcome }) => outcome === "missed")),
-    ({ date }) => date,
-  );
+  const ofFeeds = feeds.flatMap((feed) => feed.days.filter(({ outcome }) => outcome === "missed"));
+  const misses = groupBy(ofFeeds, ({ date }) => date);
+  const [only] = ofFeeds;
+  const lead_ms = only !== undefined && ofFeeds.length === 1 ? leadMs(only) : null;
+  const counts = { missed: missed.length, warned: 0, partly: 0, unknown: 0, lead_ms };
   for (const { date } of missed) {
-    const ofDay = new Set(misses.get(date)?.map(isAnnounced));
-    if (!ofDay.has(false)) counts[ofDay.has(null) ? "unknown" : "announced"] += 1;
+    const ofDay = new Set(misses.get(date)?.map(isWarned));
+    if (!ofDay.has(false)) counts[ofDay.has(null) ? "unknown" : "warned"] += 1;
     else if (ofDay.has(true)) counts.partly += 1;
   }
   return counts;
 }
 
-/** Null: not known. */
-function isAnnounced(day: RehearsedDay): boolean | null {
+/** Early enough; null: not known. */
+function isWarned(day: RehearsedDay): boolean | null {
   if (!day.is_warning_known) return null;
-  const { warned_at: at, due_at: due } = day;
-  return at !== null && Date.parse(due) - Date.parse(at) >= AHEAD_MS;
+  const lead = leadMs(day);
+  return lead !== null && lead >= AHEAD_MS;
+}
+
+function leadMs({ warned_at: at, due_at: due }: RehearsedDay): number | null {
+  return at === null ? null : Date.parse(due) - Date.parse(at);
 }
 
 /** The days of several feeds, each counted once, by its worst feed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayMark, dueAt, hourScale, wordsPlace } from "./rehearsal-chart";
+import { dayMark, dayTimes, dueAt, hourScale, wordsPlace } from "./rehearsal-chart";
 import { day, missedDay } from "./promise-fixture";
 
 const DAYS = [
@@ -58,4 +58,11 @@ test("the words of a bar stay within the chart", () => {
   expect(place(70, 100)).toEqual({ at: 70, side: "before" });
   // There is too little room on either side.
   expect(place(20, 100)).toEqual({ at: 60, side: "on" });
+});
+
+test("data and warnings of another day are given with their weekday", () => {
+  const late = missedDay("2026-10-26", 1_034, { warned_at: "2026-10-26T06:22:00Z" });
+  expect(dayTimes(late, "UTC")).toEqual({ at: "Tue 00:14", warned: "06:22" });
+  const early = missedDay("2026-10-26", null, { warned_at: "2026-10-25T22:40:00Z" });
+  expect(dayTimes(early, "UTC")).toEqual({ at: null, warned: "Sun 22:40" });
 });

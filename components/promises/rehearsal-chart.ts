@@ -1,6 +1,6 @@
-import type { KeptDay } from "@/lib/contracts/promises";
+import type { KeptDay, RehearsedDay } from "@/lib/contracts/promises";
 import { minutesOf } from "@/lib/domain/time/day";
-import { padded } from "@/lib/domain/words/format";
+import { moment, padded } from "@/lib/domain/words/format";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
 /** Hours from the promised time, whole. */
@@ -57,6 +57,16 @@ export function dayMark(day: KeptDay, scale: HourScale): DayMark {
   return day.outcome === "met"
     ? { kind: "dot", at }
     : { kind: "bar", from: dueAt(scale), until: at };
+}
+
+/** When a day's data came, and when it was warned of: "09:10", or "Tue 00:14" if that isn't the day itself; null: never. */
+export function dayTimes(
+  { due_at: due, received_at: received, warned_at: warned }: RehearsedDay,
+  timeZone: string,
+): { at: string | null; warned: string | null } {
+  const timeOf = (instant: string | null) =>
+    instant === null ? null : moment(Date.parse(instant), Date.parse(due), timeZone);
+  return { at: timeOf(received), warned: timeOf(warned) };
 }
 
 /** Where the words of a bar are, so that they stay within the chart. @returns position in percent of the width */

@@ -13,13 +13,12 @@ import { useServerClock } from "@/lib/client/use-now";
 import type { PromiseRequest, RehearsalView, RehearsedDay } from "@/lib/contracts/promises";
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { addDays, dayOf } from "@/lib/domain/time/day";
-import { clockTime } from "@/lib/domain/words/format";
 import { weekdayAndDate } from "@/lib/domain/words/dates";
 import { missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { monthName } from "@/lib/domain/time/calendar-names";
-import { announcedMisses, countedDays, worstMiss } from "./kept";
-import { dayMark, dueAt, hourScale, wordsPlace, type DayMark } from "./rehearsal-chart";
+import { countedDays, warnedMisses, worstMiss } from "./kept";
+import { dayMark, dayTimes, dueAt, hourScale, wordsPlace, type DayMark } from "./rehearsal-chart";
 import * as text from "./words";
 
 const TYPED_MS = 500;
@@ -118,7 +117,7 @@ function Result({
             : text.rehearsalTitle(counts, days, { by: request.by, month })}
         </h2>
       </div>
-      <p className="text-ink-2 empty:hidden">{text.announcedText(announcedMisses(endpoints))}</p>
+      <p className="text-ink-2 empty:hidden">{text.warnedText(warnedMisses(endpoints))}</p>
       <p className="text-ink-2 empty:hidden">{text.rehearsalAside(counts)}</p>
       {endpoints.length < 2 ? null : (
         <select
@@ -162,7 +161,7 @@ function Chart({
     <>
       <p className="mt-3 mb-1.5 text-xs text-ink-2">{words.chart(zoneTimeText(timeZone))}</p>
       <div className="border-y border-line-strong">
-        <div className="relative mr-[84px] ml-16 h-6 text-2xs text-ink-3" aria-hidden="true">
+        <div className="relative mr-[96px] ml-16 h-6 text-2xs text-ink-3" aria-hidden="true">
           {scale.ticks.map(({ percent, label }) => (
             <span
               key={label}
@@ -196,7 +195,7 @@ function Chart({
             ))}
             <li
               aria-hidden="true"
-              className="pointer-events-none absolute inset-y-0 right-[84px] left-16 list-none"
+              className="pointer-events-none absolute inset-y-0 right-[96px] left-16 list-none"
             >
               <i
                 className="absolute inset-y-0 border-l border-plumb"
@@ -228,10 +227,9 @@ function Row({
 }) {
   const ms = Date.parse(`${day.date}T00:00:00Z`);
   const date = weekdayAndDate(ms, "UTC");
-  const [at, warned] = [day.received_at, day.warned_at].map((time) =>
-    time === null ? null : clockTime(Date.parse(time), timeZone),
-  );
-  const said = text.rehearsalDayText(day, date, { at: at ?? null, warned: warned ?? null });
+  const times = dayTimes(day, timeZone);
+  const { at, warned } = times;
+  const said = text.rehearsalDayText(day, date, times);
   const place = mark.kind === "bar" && isNamed ? wordsPlace(mark) : null;
   const isMonday = new Date(ms).getUTCDay() === 1;
   return (
@@ -279,10 +277,10 @@ function Row({
         )}
       </span>
       <span
-        className="w-[84px] flex-none pl-2 text-2xs whitespace-nowrap text-ink-2"
+        className="w-[96px] flex-none pl-2 text-2xs whitespace-nowrap text-ink-2"
         aria-hidden="true"
       >
-        {warned == null ? null : words.warnedAt(warned)}
+        {warned === null ? null : words.warnedAt(warned)}
       </span>
     </li>
   );

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import { day, missedDay, promise } from "./promise-fixture";
+import { warnedMisses } from "./kept";
 import { keptText } from "@/lib/domain/words/deadlines/kept-text";
 import * as words from "./words";
 
@@ -76,7 +77,7 @@ test("each day of a rehearsal has words", () => {
     "Tue 13 Oct: 06:30",
   );
   expect(words.rehearsalDayText(missed, "Wed 14 Oct", { at: "09:10", warned: "06:20" })).toBe(
-    "Wed 14 Oct: 09:10, missed by 2 h 10 m, warned at 06:20",
+    "Wed 14 Oct: 09:10, missed by 2 h 10 m, warned 06:20",
   );
   expect(words.rehearsalDayText(missedDay("2026-10-14", null), "Wed 14 Oct", none)).toBe(
     "Wed 14 Oct: no data, missed, no warning",
@@ -87,26 +88,37 @@ test("each day of a rehearsal has words", () => {
   );
 });
 
-test.each<[string, readonly [missed: number, announced: number, unknown: number, partly?: number]]>(
+test.each<[string, readonly [missed: number, warned: number, unknown: number, partly?: number]]>([
+  ["", [0, 0, 0]],
+  ["You’d have been warned at least 15 m before.", [1, 1, 0]],
+  ["You wouldn’t have been warned 15 m before.", [1, 0, 0]],
+  ["You’d have been warned at least 15 m before, but not for all its feeds.", [1, 0, 0, 1]],
   [
-    ["", [0, 0, 0]],
-    ["It would have been announced 15 m ahead.", [1, 1, 0]],
-    ["It would not have been announced 15 m ahead.", [1, 0, 0]],
-    ["It would have been announced 15 m ahead, but not for all its feeds.", [1, 0, 0, 1]],
-    ["Both would have been announced 15 m ahead.", [2, 2, 0]],
-    ["All of 4 would have been announced 15 m ahead.", [4, 4, 0]],
-    [
-      "None of 3 would have been announced 15 m ahead for all their feeds, 2 for some of them.",
-      [3, 0, 0, 2],
-    ],
-    [
-      "3 of 4 would have been announced 15 m ahead. For 2 we can’t tell from the history.",
-      [6, 3, 2],
-    ],
-    ["We can’t tell from the history whether they would have been announced.", [6, 0, 6]],
+    "You’d have been warned of one at least 15 m before. For 2 we can’t tell from the history.",
+    [3, 1, 2],
   ],
-)("%s", (said, [missed, announced, unknown, partly = 0]) => {
-  expect(words.announcedText({ missed, announced, partly, unknown })).toBe(said);
+  ["You’d have been warned of both at least 15 m before.", [2, 2, 0]],
+  ["You’d have been warned of all 4 at least 15 m before.", [4, 4, 0]],
+  [
+    "You’d have been warned of none of 3 for all their feeds, and of 2 for some, at least 15 m before.",
+    [3, 0, 0, 2],
+  ],
+  [
+    "You’d have been warned of 3 of 4 at least 15 m before. For 2 we can’t tell from the history.",
+    [6, 3, 2],
+  ],
+  ["We can’t tell from the history whether you’d have been warned.", [6, 0, 6]],
+])("%s", (said, [missed, warned, unknown, partly = 0]) => {
+  expect(words.warnedText({ missed, warned, partly, unknown, lead_ms: null })).toBe(said);
+});
+
+test("how long before its only miss a promise would have been warned of is said as it is", () => {
+  const feeds = [
+    {
+      days: [day("2026-10-13"), missedDay("2026-10-14", 20, { warned_at: "2026-10-14T06:22:00Z" })],
+    },
+  ];
+  expect(words.warnedText(warnedMisses(feeds))).toBe("You’d have been warned 38 m before.");
 });
 
 test("an import says what it would do, and what it did", () => {

@@ -22,9 +22,9 @@ import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { daysText } from "@/lib/domain/words/deadlines/promise-days";
 import { byText, missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { cadenceOf } from "@/lib/domain/verdict";
-import { count, counted, span } from "@/lib/domain/words/format";
+import { allOf, count, counted, duration, span } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
-import type { Announced, WorstDay } from "./kept";
+import type { Warned, WorstDay } from "./kept";
 import { worstMiss } from "./kept";
 
 export const PROMISES = "Promises";
@@ -396,31 +396,31 @@ export function rehearsalAside(counts: PromiseCounts): string {
 }
 
 /**
- * How many misses would have been announced, and of how many that isn't known; empty without misses.
- * @param announced see `announcedMisses`
+ * How many misses would have been warned of, and of how many that isn't known; empty without misses.
+ * @param given see `warnedMisses`
  */
-export function announcedText({ missed, announced, partly, unknown }: Announced): string {
+export function warnedText({ missed, warned, partly, unknown, lead_ms: lead }: Warned): string {
   if (missed === 0) return "";
-  if (unknown === missed)
-    return `We can’t tell from the history whether ${missed === 1 ? "it" : "they"} would have been announced.`;
+  if (unknown === missed) return "We can’t tell from the history whether you’d have been warned.";
   const rest = unknown === 0 ? "" : ` For ${count(unknown)} we can’t tell from the history.`;
   const known = missed - unknown;
+  if (lead !== null) return `You’d have been warned ${duration(lead)} before.`;
+  const ofOne = missed === 1 ? "" : " of one";
+  if (known === 1 && warned + partly === 0)
+    return `You wouldn’t have been warned${ofOne} 15 m before.${rest}`;
   if (known === 1) {
-    const not = announced + partly === 1 ? "" : "not ";
     const some = partly === 1 ? ", but not for all its feeds" : "";
-    return `${missed === 1 ? "It" : "One"} would ${not}have been announced 15 m ahead${some}.${rest}`;
+    return `You’d have been warned${ofOne} at least 15 m before${some}.${rest}`;
   }
-  const all = known === 2 ? "Both" : `All of ${count(known)}`;
   const amount =
-    announced === known ? all : `${announced === 0 ? "None" : count(announced)} of ${count(known)}`;
-  const some = partly === 0 ? "" : ` for all their feeds, ${count(partly)} for some of them`;
-  return `${amount} would have been announced 15 m ahead${some}.${rest}`;
+    warned === known ? allOf(known) : `${warned === 0 ? "none" : count(warned)} of ${count(known)}`;
+  const some = partly === 0 ? "" : ` for all their feeds, and of ${count(partly)} for some,`;
+  return `You’d have been warned of ${amount}${some} at least 15 m before.${rest}`;
 }
 
 /**
- * What a day's mark says: "14 Oct: 09:10, missed by 2 h 10 m, warned at 06:20".
- * @param at "09:10"; null: no data
- * @param warned "06:20"; null: no warning, or not known
+ * What a day's mark says: "14 Oct: 09:10, missed by 2 h 10 m, warned 06:20".
+ * @param times see `dayTimes`
  */
 export function rehearsalDayText(
   day: RehearsedDay,
@@ -429,7 +429,7 @@ export function rehearsalDayText(
 ): string {
   const { outcome, is_warning_known: isKnown } = day;
   const said = outcomeText(day, date, at);
-  if (warned !== null) return `${said}, warned at ${warned}`;
+  if (warned !== null) return `${said}, ${rehearsalWords.warnedAt(warned)}`;
   if (outcome !== "missed") return said;
   return `${said}, ${isKnown ? "no warning" : "warning not known"}`;
 }
