@@ -4,6 +4,7 @@ import {
   changesOf,
   draftFault,
   draftOf,
+  firstProblem,
   lackAt,
   newDraft,
   requestOf,
@@ -110,4 +111,16 @@ test("a new promise can be kept on a day that isn't past, and an old one may end
   expect(fieldOf({ until: "2026-11-29", days: ["mon"] }, before)).toBeNull();
   expect(fieldOf({ days: ["tue"] }, draft({ ...range, days: ["fri"] }))).toBe("noDay");
   expect(fieldOf({ note: "New" }, draft({ ...range, days: ["tue"] }))).toBeNull();
+});
+
+test("of several fields that aren't valid, the first of the form is named", () => {
+  const refused = [{ problem: "Enter a time.", field: "by" }];
+  const problemOf = (given: Partial<PromiseDraft>, typed: typeof refused = []) =>
+    firstProblem(draft({ isChosen: true, ...given }), null, { today: TODAY, refused: typed });
+  expect(problemOf({})).toBeNull();
+  expect(problemOf({ allowance: "99x", target: "101" })?.field).toBe("allowance");
+  expect(problemOf({ allowance: "99x" }, refused)).toEqual(refused[0]);
+  expect(problemOf({ isChosen: false, allowance: "99x" }, refused)?.field).toBe("subject");
+  expect(problemOf({ from: "2026-11-23" }, refused)).toEqual(refused[0]);
+  expect(problemOf({ from: "2026-11-23" })?.field).toBe("from");
 });

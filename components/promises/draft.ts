@@ -1,8 +1,10 @@
-import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
+import type { NamedProblem } from "@/components/ui/form/typed-input";
+import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
 import { ruleFault, type EnteredRule } from "@/lib/domain/deadlines/calendar";
 import type { MonthDay } from "@/lib/domain/deadlines/deadline";
 import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { parseTyped } from "@/lib/domain/time/typed-date";
+import { FAULT_TEXT, LACK_TEXT } from "./words";
 
 /** A promise as its form holds it. Texts are as typed; empty: not given. */
 export type PromiseDraft = {
@@ -126,14 +128,14 @@ function ruleOf(draft: PromiseDraft, today: string): EnteredRule {
   };
 }
 
-/** The field of the form that a member of the request is entered in. */
+/** The field of the form that a member of the request is entered in, in the order of the form. */
 const FIELDS = {
   partner: "subject",
   endpoint_id: "subject",
   by: "by",
+  time_zone: "timeZone",
   days: "days",
   month_days: "monthDays",
-  time_zone: "timeZone",
   data_from: "dataFrom",
   holidays: "holidays",
   allowance_minutes: "allowance",
@@ -152,6 +154,30 @@ export function lackAt(path: readonly PropertyKey[]): Lack {
   return typeof member === "string" && member in FIELDS
     ? FIELDS[member as keyof typeof FIELDS]
     : "days";
+}
+
+/**
+ * What has to be mended before a draft can be saved, of the first field that has something wrong; null: nothing.
+ * @param before the promise so far; null: it is new
+ * @param refused texts that no value could be read from: such a field keeps its last valid value in the draft
+ */
+export function firstProblem(
+  draft: PromiseDraft,
+  before: PromiseDraft | null,
+  { today, refused }: { today: string; refused: readonly NamedProblem[] },
+): NamedProblem | null {
+  const { issues = [] } = PromiseRequest.safeParse(requestOf(draft, today)).error ?? {};
+  const lacks: readonly Lack[] = [
+    ...(draft.isChosen ? [] : (["subject"] as const)),
+    ...issues.map(({ path }) => lackAt(path)),
+  ];
+  const problems = [...refused, ...lacks.map((field) => ({ problem: LACK_TEXT[field], field }))];
+  const fault = problems.length === 0 ? draftFault(draft, before, today) : null;
+  if (fault !== null)
+    return { problem: FAULT_TEXT[fault], field: fault === "noDay" ? "until" : fault };
+  const order: readonly string[] = Object.values(FIELDS);
+  const [first] = problems.toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
+  return first ?? null;
 }
 
 function linesOf(text: string): string[] {

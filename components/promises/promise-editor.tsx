@@ -9,7 +9,7 @@ import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { FormFields } from "@/components/ui/form/field-problem";
-import { refusedText } from "@/components/ui/form/typed-input";
+import { refusedTexts } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useServerClock } from "@/lib/client/use-now";
@@ -17,18 +17,11 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import { dayOf } from "@/lib/domain/time/day";
-import { changesOf, draftFault, draftOf, lackAt, newDraft, requestOf } from "./draft";
+import { changesOf, draftOf, firstProblem, newDraft, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
 import { promiseHeading, subjectIn } from "./listed";
-import {
-  ALL_FEEDS,
-  FAULT_TEXT,
-  LACK_TEXT,
-  PROMISES,
-  deleteDialog,
-  formWords as words,
-} from "./words";
+import { ALL_FEEDS, PROMISES, deleteDialog, formWords as words } from "./words";
 
 const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
@@ -60,20 +53,13 @@ export default function PromiseEditor({
   const { isBusy, refused, setRefused, send } = useSending(() =>
     onSave(request, changesOf(requestOf(first, today), request)),
   );
-  const [issue] = PromiseRequest.safeParse(request).error?.issues ?? [];
-  const isWhole = draft.isChosen && issue === undefined;
+  const isWhole = draft.isChosen && PromiseRequest.safeParse(request).success;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const fault = draftFault(draft, promise === null ? null : first, today);
-    const lack = !draft.isChosen ? "subject" : issue === undefined ? null : lackAt(issue.path);
-    const problem =
-      lack !== null
-        ? { problem: LACK_TEXT[lack], field: lack }
-        : // A field with invalid text keeps its last valid value in the draft, which may be past.
-          (refusedText(event.currentTarget) ??
-          (fault === null
-            ? null
-            : { problem: FAULT_TEXT[fault], field: fault === "noDay" ? "until" : fault }));
+    const problem = firstProblem(draft, promise === null ? null : first, {
+      today,
+      refused: refusedTexts(event.currentTarget),
+    });
     if (problem === null) void send();
     else setRefused(problem);
   };

@@ -1,13 +1,31 @@
 import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { useEarlyChange } from "./use-early-change";
 
-/** Message about the first `TypedInput` of a form whose text is invalid, which is focused; null: none. */
-export function refusedText(form: HTMLFormElement): { problem: string; field: string } | null {
-  const fields = [...form.elements].filter((field) => field instanceof HTMLInputElement);
-  const field = fields.find(({ validity }) => validity.customError);
-  field?.focus();
-  return field === undefined ? null : { problem: field.validationMessage, field: field.name };
+/** What is wrong with the field of that name. */
+export type NamedProblem = { problem: string; field: string };
+
+/** Messages about the `TypedInput`s of a form whose text is invalid. */
+export function refusedTexts(form: HTMLFormElement): NamedProblem[] {
+  return refusedFields(form).map(problemOf);
 }
+
+/** Message about the first of them, which is focused; null: none. */
+export function refusedText(form: HTMLFormElement): NamedProblem | null {
+  const [field] = refusedFields(form);
+  field?.focus();
+  return field === undefined ? null : problemOf(field);
+}
+
+function refusedFields(form: HTMLFormElement): HTMLInputElement[] {
+  return [...form.elements]
+    .filter((field) => field instanceof HTMLInputElement)
+    .filter(({ validity }) => validity.customError);
+}
+
+const problemOf = ({ validationMessage, name }: HTMLInputElement): NamedProblem => ({
+  problem: validationMessage,
+  field: name,
+});
 
 /**
  * A text field for a formatted value, such as a date: parsed on blur and on Enter, then shown formatted. Invalid text
