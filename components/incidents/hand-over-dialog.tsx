@@ -130,6 +130,7 @@ function HandOverForm({
           label={words.to}
           name="to"
           required
+          data-missing={words.toMissing}
           value={able.some(({ id }) => id === to) ? to : ""}
           onChange={({ target }) => setTo(target.value)}
         >

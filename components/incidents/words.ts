@@ -296,6 +296,7 @@ export const handOverWords = {
       : `${name}, ${isOwner ? "with " : "only "}${counted(incidents, "open incident")}`,
   to: "To",
   choose: "Choose a colleague",
+  toMissing: "Choose a colleague.",
   noOne: "No colleague has access to all of these",
   until: "Until the morning of",
   /** @param time with its day */

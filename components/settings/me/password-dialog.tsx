@@ -49,6 +49,7 @@ export default function PasswordDialog({
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field
           autoFocus
           required
+          data-missing={words.missing.current}
           maxLength={1000}
         />
         <Field
@@ -57,6 +58,7 @@ export default function PasswordDialog({
           type="password"
           autoComplete="new-password"
           required
+          data-missing={words.missing.next}
           minLength={12}
           maxLength={200}
         />
@@ -66,6 +68,7 @@ export default function PasswordDialog({
           type="password"
           autoComplete="new-password"
           required
+          data-missing={words.missing.again}
           maxLength={200}
         />
         <p className="text-xs text-ink-2">{words.rule}</p>

@@ -102,6 +102,11 @@ export const passwordDialog = {
   current: "Current password",
   next: "New password",
   again: "Repeat it",
+  missing: {
+    current: "Enter your current password.",
+    next: "Enter a new password.",
+    again: "Enter the new password again.",
+  },
   rule: "At least 12 characters. Three or four unrelated words work well. Your other sessions will end.",
   save: "Change password",
   cancel: "Cancel",

@@ -1,5 +1,7 @@
+import type { NamedProblem } from "./typed-input";
+
 /** The first control of a form that may not be sent as it is, which is focused, and why; null: none. */
-export function invalidField(form: HTMLFormElement): { problem: string; field: string } | null {
+export function invalidField(form: HTMLFormElement): NamedProblem | null {
   const controls = [...form.elements].filter(
     (one) =>
       one instanceof HTMLInputElement ||
@@ -14,12 +16,24 @@ export function invalidField(form: HTMLFormElement): { problem: string; field: s
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-function problemOf(control: Control): string {
-  const { labels, validity, validationMessage } = control;
+/** What `problemOf` reads of a control. `data-missing` says what to do while it is empty. */
+type Invalid = Pick<Control, "type" | "validationMessage"> & {
+  validity: Pick<ValidityState, "customError" | "valueMissing" | "tooShort">;
+  labels: ArrayLike<Pick<HTMLLabelElement, "textContent">> | null;
+  dataset: DOMStringMap;
+  minLength?: number;
+};
+
+export function problemOf(control: Invalid): string {
+  const { labels, validity, validationMessage, dataset, minLength } = control;
   if (validity.customError) return validationMessage;
+  if (validity.valueMissing)
+    return (
+      dataset["missing"] ??
+      (control.type === "select-one" ? "Choose an option." : "Fill in this field.")
+    );
   const label = labels?.[0]?.textContent.trim() ?? "This";
-  if (validity.valueMissing) return `${label} can’t be empty.`;
-  return validity.tooShort && "minLength" in control
-    ? `${label} needs at least ${control.minLength} characters.`
+  return validity.tooShort && minLength !== undefined
+    ? `${label} needs at least ${minLength} characters.`
     : `${label} isn’t valid.`;
 }
