@@ -31,7 +31,7 @@ export default function EndpointPromise({
 }) {
   const { slug } = useLiveCompany();
   const timeZone = useZone();
-  const text = usePromiseText(promise);
+  const text = usePromiseText(promise, row.status);
   const month = useNow((nowMs) => dayOf(nowMs, timeZone).slice(0, 7));
   const { data: promises } = useQuery(promisesOfQuery(slug, row.id));
   const { data: kept } = useQuery(keptQuery(slug, month, row.id));

@@ -162,7 +162,7 @@ export function EndpointRow({
       ) : null}
       {row.promise == null ? null : (
         <Suspense>
-          <RowPromise promise={row.promise} isBelow={isBelow} />
+          <RowPromise promise={row.promise} status={row.status} isBelow={isBelow} />
         </Suspense>
       )}
     </BoardLine>

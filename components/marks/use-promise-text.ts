@@ -10,15 +10,24 @@ import {
   type SpokenPromise,
 } from "@/lib/domain/words/deadlines/promise-text";
 
-/** Where the promise of a feed of the company stands, as time passes; in the past as it stood then. */
-export function usePromiseText(promise: SpokenPromise): PromiseText {
+/**
+ * Where the promise of a feed of the company stands, as time passes; in the past as it stood then.
+ * @param status of the feed
+ */
+export function usePromiseText(promise: SpokenPromise, status: string): PromiseText {
   const { asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const isFrozen = confidence === "blind";
+  const isPaused = status === "inactive";
   return useNow(
     (nowMs) => {
       const { atMs } = momentOf({ as_of: asOf, source }, nowMs);
-      return shownPromiseText(promise, atMs, { timeZone, isFrozen, isPast: linked !== "" });
+      return shownPromiseText(promise, atMs, {
+        timeZone,
+        isFrozen,
+        isPaused,
+        isPast: linked !== "",
+      });
     },
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );

@@ -45,6 +45,12 @@ describe("the list", () => {
   });
 });
 
+test("a paused feed isn't one whose data is awaited", () => {
+  const paused = rowFixture({ id: "a", status: "inactive", promise: rowPromise({ id: FIRST }) });
+  const [listed] = listPromises([promise({ id: FIRST, endpoint_id: null })], [paused], null);
+  expect(listed).toMatchObject({ current: [], feeds: [paused] });
+});
+
 test("promises are found by partner, feed and time", () => {
   const listed = listPromises(
     [

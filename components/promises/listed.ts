@@ -49,7 +49,7 @@ export function listPromises(
       return {
         promise,
         subject: subjectOf(promise, own),
-        current: ofPromise.flatMap((row) => row.promise ?? []).toSorted(byUrgency),
+        current: ofPromise.flatMap(currentDayOf).toSorted(byUrgency),
         feeds: own === undefined ? ofPromise : [own],
         month: months?.get(promise.id) ?? null,
       };
@@ -62,6 +62,13 @@ export function listPromises(
         compareText(a.subject.feed ?? "", b.subject.feed ?? "") ||
         compareText(a.promise.id, b.promise.id),
     );
+}
+
+/** None while the feed is paused and its day isn't over: that is excused, unless the feed is resumed. */
+function currentDayOf({ status, promise }: SyncStatusRow): RowPromise[] {
+  if (promise == null) return [];
+  const isOpen = promise.state === "open" || promise.state === "at_risk";
+  return status === "inactive" && isOpen ? [] : [promise];
 }
 
 function subjectOf(

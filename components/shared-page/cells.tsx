@@ -257,7 +257,7 @@ export function EndpointName({
 
 /** What was promised for an endpoint; nothing where nothing was. @param when of the page, on the API's clock */
 export function Promised({
-  endpoint: { promise },
+  endpoint: { promise, verdict },
   when,
 }: {
   endpoint: PresentEndpoint;
@@ -266,7 +266,11 @@ export function Promised({
   if (promise === null) return null;
   const said = (isBlind: boolean) =>
     words.promised(
-      stillPromiseText(promise, when.nowMs, { timeZone: when.timeZone, isFrozen: isBlind }),
+      stillPromiseText(promise, when.nowMs, {
+        timeZone: when.timeZone,
+        isFrozen: isBlind,
+        isPaused: verdict === "paused",
+      }),
     );
   return (
     <small className="promised">

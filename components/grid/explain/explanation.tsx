@@ -123,7 +123,12 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
   const promise =
     row.promise == null
       ? null
-      : shownPromiseText(row.promise, judgedMs, { timeZone, isFrozen, isPast: linked !== "" });
+      : shownPromiseText(row.promise, judgedMs, {
+          timeZone,
+          isFrozen,
+          isPaused: row.status === "inactive",
+          isPast: linked !== "",
+        });
   const asOfMs = instantMs(asOf);
   const { paragraph } = customerWords(
     row.partner_name,

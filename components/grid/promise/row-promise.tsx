@@ -9,10 +9,19 @@ import { PROMISED } from "./words";
 
 /**
  * The promise of a line. Default export for `lazyPart`.
+ * @param status of its feed
  * @param isBelow below the row, with its evidence; otherwise short, in the row
  */
-export default function RowPromise({ promise, isBelow }: { promise: Given; isBelow: boolean }) {
-  const text = usePromiseText(promise);
+export default function RowPromise({
+  promise,
+  status,
+  isBelow,
+}: {
+  promise: Given;
+  status: string;
+  isBelow: boolean;
+}) {
+  const text = usePromiseText(promise, status);
   return (
     <span
       role="gridcell"

@@ -4,6 +4,7 @@ import {
   promiseShort,
   promiseText,
   promiseThenText,
+  shownPromiseText,
   stillPromiseText,
   type SpokenPromise,
 } from "./promise-text";
@@ -98,6 +99,24 @@ describe("a promise", () => {
     expect(promiseShort(text)).toBe("by 15:00, in 40 m, at risk");
   });
 
+  test("of a paused feed says that it is excused, and counts nothing down", () => {
+    const paused = { timeZone: "UTC", isFrozen: false, isPaused: true };
+    for (const state of ["open", "at_risk"] as const) {
+      const promise = { ...OPEN, state, attempt_at: "2026-11-24T14:55:00Z" };
+      for (const isPast of [false, true])
+        expect(promiseSentence(shownPromiseText(promise, NOW_MS, { ...paused, isPast }))).toBe(
+          "by 15:00, excused while paused",
+        );
+      expect(stillPromiseText(promise, NOW_MS, paused)).toBe("by 15:00, excused while paused");
+    }
+    expect(promiseSentence(promiseText({ ...OPEN, state: "met" }, NOW_MS, paused))).toBe(
+      "by 15:00, kept",
+    );
+    expect(promiseSentence(promiseText(OPEN, NOW_MS, { ...paused, isFrozen: true }))).toBe(
+      "by 15:00, in 40 m: we can’t see it right now",
+    );
+  });
+
   test("has words that stay true on a page that isn't updated", () => {
     const still = (given: Partial<SpokenPromise>, isFrozen = false) =>
       stillPromiseText({ ...OPEN, ...given }, NOW_MS, { timeZone: "UTC", isFrozen });
@@ -122,6 +141,6 @@ test.each<[string, Partial<SpokenPromise>]>([
   ["by 15:00, kept", { state: "met" }],
   ["by 14:00, not checked", { state: "not_observed", due_at: "2026-11-24T14:00:00Z" }],
 ])("at a past instant a promise is said as it was known then: %s", (words, given) => {
-  const text = promiseThenText({ ...OPEN, ...given }, NOW_MS, "UTC");
+  const text = promiseThenText({ ...OPEN, ...given }, NOW_MS, { timeZone: "UTC" });
   expect(promiseSentence(text)).toBe(words);
 });

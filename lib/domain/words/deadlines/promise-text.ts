@@ -25,16 +25,23 @@ export type PromiseText = {
   because: string;
 };
 
+type Reading = {
+  /** IANA name of the reader's zone. */
+  timeZone: string;
+  /** The feed can't be seen now, so that an open promise can't be judged. */
+  isFrozen: boolean;
+  /** The feed is paused, so that no data is expected while the promise is open. */
+  isPaused?: boolean;
+};
+
 /**
  * Where a feed's promise stands.
  * @param apiNowMs epoch milliseconds on the API's clock
- * @param given.timeZone IANA name of the reader's zone
- * @param given.isFrozen the feed can't be seen now, so that an open promise can't be judged
  */
 export function promiseText(
   promise: SpokenPromise,
   apiNowMs: number,
-  { timeZone, isFrozen }: { timeZone: string; isFrozen: boolean },
+  { timeZone, isFrozen, isPaused = false }: Reading,
 ): PromiseText {
   const { late_seconds: late } = promise;
   const state = shownState(promise, apiNowMs);
@@ -65,6 +72,8 @@ export function promiseText(
       const when = `${by}, ${distance(dueMs - apiNowMs)}`;
       if (isFrozen)
         return { state: "open", by: when, stands: "", because: "we can’t see it right now" };
+      if (isPaused && state !== "being_checked")
+        return { state: "open", by, stands: "excused while paused", because: "" };
       if (state === "being_checked")
         return { state, by: when, stands: "being checked", because: "" };
       return {
@@ -85,14 +94,16 @@ export function promiseText(
 export function promiseThenText(
   promise: SpokenPromise,
   atMs: number,
-  timeZone: string,
+  given: Omit<Reading, "isFrozen">,
 ): PromiseText {
-  const text = promiseText(promise, atMs, { timeZone, isFrozen: false });
+  const { timeZone, isPaused = false } = given;
+  const text = promiseText(promise, atMs, { ...given, isFrozen: false });
   const dueMs = Date.parse(promise.due_at);
   const by = `by ${moment(dueMs, atMs, timeZone)}`;
   switch (text.state) {
     case "open":
     case "at_risk": {
+      if (isPaused) return text;
       const later =
         dueMs - atMs < MINUTE_MS ? "under 1 m later" : `${duration(dueMs - atMs)} later`;
       return { state: "open", by: `${by}, ${later}`, stands: "no new data yet", because: "" };
@@ -113,16 +124,13 @@ export function promiseThenText(
 /**
  * Where a feed's promise stands, or in a view of the past stood.
  * @param atMs what the page shows, epoch milliseconds on the API's clock
- * @param given as of `promiseText`
  */
 export function shownPromiseText(
   promise: SpokenPromise,
   atMs: number,
-  { isPast, ...given }: { timeZone: string; isFrozen: boolean; isPast: boolean },
+  { isPast, ...given }: Reading & { isPast: boolean },
 ): PromiseText {
-  return isPast
-    ? promiseThenText(promise, atMs, given.timeZone)
-    : promiseText(promise, atMs, given);
+  return isPast ? promiseThenText(promise, atMs, given) : promiseText(promise, atMs, given);
 }
 
 /** "by 15:00, in 40 m, at risk: next attempt 14:55 usually takes 12 m" */
@@ -136,15 +144,8 @@ export function promiseShort({ by, stands }: Pick<PromiseText, "by" | "stands">)
   return stands === "" ? by : `${by}, ${stands}`;
 }
 
-/**
- * The same in words that stay true while a page isn't updated: "by 15:00, at risk".
- * @param given as for `promiseText`
- */
-export function stillPromiseText(
-  promise: SpokenPromise,
-  apiNowMs: number,
-  given: { timeZone: string; isFrozen: boolean },
-): string {
+/** The same in words that stay true while a page isn't updated: "by 15:00, at risk". */
+export function stillPromiseText(promise: SpokenPromise, apiNowMs: number, given: Reading): string {
   const by = `by ${moment(Date.parse(promise.due_at), apiNowMs, given.timeZone)}`;
   const { state, stands } = promiseText(promise, apiNowMs, given);
   if (state === "missed" && promise.late_seconds === null)
