@@ -25,7 +25,7 @@ test("shows until when something is on time", () => {
   expect(figure({})).toMatchObject({ value: "no", note: "due 14:45", isOverdue: false });
 });
 
-test.each<[string, Partial<SyncStatusRow>, string]>([
+test.each<[string, Partial<SyncStatusRow>, string, string?]>([
   ["paused", { status: "inactive" }, "not scheduled"],
   ["sent by webhook", { status: "webhook" }, "event-driven"],
   ["unknown, without a cadence", { frequency_minutes: null }, "not known"],
@@ -37,10 +37,11 @@ test.each<[string, Partial<SyncStatusRow>, string]>([
   [
     "failing without a data time",
     { last_updated_at: null, next_sync_at: null, last_sync_status: "failed" },
+    "not known",
     "no data time from the source",
   ],
-])("doesn't call an endpoint on time when it is %s", (_, given, note) => {
-  expect(figure(given)).toEqual({ value: "—", note, dueMs: null, isOverdue: false });
+])("doesn't call an endpoint on time when it is %s", (_, given, value, note = "") => {
+  expect(figure(given)).toEqual({ value, note, dueMs: null, isOverdue: false });
 });
 
 test("stops once blind, and includes the date a day later", () => {

@@ -14,7 +14,7 @@ type OverdueFigure = {
 };
 
 /**
- * Without a due time the figure is empty and gives the reason: "no" would be a claim.
+ * Without a due time the figure is why there is none: "no" would be a claim.
  * @param when `judgedMs`: the moment that the endpoint was judged at; `nowMs`: the present, for
  *   naming days
  */
@@ -26,13 +26,13 @@ export function overdueFigure(
   }: Pick<JudgedRow, "word" | "judgement"> & { row: { status: string } },
   when: { judgedMs: number; nowMs: number; timeZone: string },
 ): OverdueFigure {
-  const none = (note: string) => ({ value: "—", note, dueMs: null, isOverdue: false });
+  const none = (value: string, note = "") => ({ value, note, dueMs: null, isOverdue: false });
   if (word === "paused") return none(overdueNotes.paused);
   if (row.status === "webhook") return none(overdueNotes.webhook);
   if (word === "unknown") return none(overdueNotes.notKnown);
   const { latenessMs, landingMs } = terms;
   if (latenessMs === null)
-    return none(landingMs === null ? overdueNotes.noData : overdueNotes.notKnown);
+    return none(overdueNotes.notKnown, landingMs === null ? overdueNotes.noData : "");
   const dueMs = shiftedMs(terms.rests, when.judgedMs, -latenessMs);
   const at = datedMoment(dueMs, when.nowMs, when.timeZone);
   return latenessMs > 0

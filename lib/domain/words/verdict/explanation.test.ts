@@ -57,6 +57,15 @@ describe("the arithmetic", () => {
     ]);
   });
 
+  test("doesn't tell from a schedule alone that nothing is overdue", () => {
+    expect(sums({ last_updated_at: null }).slice(4)).toEqual([
+      ["overdue by data", "not known", ""],
+      ["next_sync_at", "14:45:07", "scheduled, not proof of data"],
+      ["overdue", "not known", ""],
+      ["allowance", "15 m", ""],
+    ]);
+  });
+
   test("says where the cadence comes from, and why a scheduled sync doesn't count", () => {
     expect(sums({ frequency_minutes: null }, { learned_frequency_minutes: 45 })).toContainEqual([
       "frequency_minutes",

@@ -48,7 +48,7 @@ export function explain(
 function sumsOf(
   row: SyncAttributes,
   known: EndpointFacts,
-  { terms, reasons }: Judgement,
+  { word, terms, reasons }: Judgement,
   when: When,
 ): SumLine[] {
   const { nowMs, judgedMs = nowMs, timeZone } = when;
@@ -65,6 +65,8 @@ function sumsOf(
   ];
   if (row.status !== "webhook") {
     const { cadenceMs, lateByLandingMs, lateByNextMs } = terms;
+    // A schedule alone doesn't say that data isn't overdue.
+    const isKnown = word !== "unknown";
     lines.push(
       cadenceMs === null
         ? field("frequency_minutes", "not known", "neither given nor learned")
@@ -78,10 +80,15 @@ function sumsOf(
       ...quietLines(),
       result("by-landing", "overdue by data", signed(lateByLandingMs)),
       field("next_sync_at", at(terms.nextMs), nextNote(row, terms)),
-      ...(lateByNextMs === null
+      ...(lateByNextMs === null || !isKnown
         ? []
         : [result("by-next", "overdue by schedule", signed(lateByNextMs))]),
-      result("overdue", "overdue", signed(terms.latenessMs), overdueNote()),
+      result(
+        "overdue",
+        "overdue",
+        signed(isKnown ? terms.latenessMs : null),
+        isKnown ? overdueNote() : "",
+      ),
       ...allowance(),
     );
   }
