@@ -1,5 +1,5 @@
 import "./without-eval";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import type { z } from "zod";
 import { Proof, type ProofWords } from "@/components/session/proof";
 import { formProblemIn, type Refused } from "@/components/session/refused";
@@ -16,6 +16,7 @@ import type { ResumableDialog } from "@/lib/client/resumable-dialog";
  *   `isMissing`: it is empty
  * @param kept state to restore after signing in at the identity provider
  * @param onSend resolves to null on success, else to the reason
+ * @param initialFocus as of `Dialog`
  * @param foot below the message
  */
 export function ResourceForm<Value>({
@@ -27,6 +28,7 @@ export function ResourceForm<Value>({
   problemOf,
   proof,
   kept,
+  initialFocus,
   onSend,
   onClose,
   children,
@@ -40,6 +42,7 @@ export function ResourceForm<Value>({
   problemOf: (path: readonly PropertyKey[], isMissing: boolean) => string;
   proof: ProofWords;
   kept: () => ResumableDialog;
+  initialFocus?: RefObject<HTMLElement | null>;
   onSend: (value: Value) => Promise<Refused | null>;
   onClose: () => void;
   children: ReactNode;
@@ -62,6 +65,7 @@ export function ResourceForm<Value>({
       isBusy={isBusy}
       problem={formProblemIn(refused)}
       className="w-[560px]"
+      {...(initialFocus !== undefined && { initialFocus })}
       onSubmit={submit}
       onClose={onClose}
       foot={foot}

@@ -1,7 +1,7 @@
 "use client";
 
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 
 /**
  * A modal with one question or one explanation, labelled by its title. Escape, the scrim and its
@@ -14,6 +14,7 @@ export default function Dialog({
   onClose,
   actions,
   className = "w-[480px]",
+  initialFocus,
   children,
 }: {
   title: string;
@@ -23,6 +24,11 @@ export default function Dialog({
   actions?: ReactNode;
   /** Sets its width. */
   className?: string;
+  /**
+   * What is focused instead of the first control. Not `autoFocus`: that comes before the dialog remembers where the
+   * focus was.
+   */
+  initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }) {
   return (
@@ -30,6 +36,7 @@ export default function Dialog({
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <BaseDialog.Popup
+          {...(initialFocus !== undefined && { initialFocus })}
           className={`fixed top-1/2 left-1/2 z-30 max-h-[90vh] ${className} max-w-[calc(100vw-28px)] [translate:-50%_-50%] overflow-auto rounded border border-ink bg-surface p-5 outline-none`}
         >
           <BaseDialog.Title className="text-md font-strong">{title}</BaseDialog.Title>

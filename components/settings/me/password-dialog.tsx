@@ -46,8 +46,6 @@ export default function PasswordDialog({
           name="current"
           type="password"
           autoComplete="current-password"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field
-          autoFocus
           required
           data-missing={words.missing.current}
           maxLength={1000}

@@ -37,6 +37,7 @@ export default function SetUpDialog({
       problemOf={() => MISSING}
       proof={proofWords.setUp}
       kept={kept}
+      initialFocus={field}
       onSend={async (value) => {
         const refused = await onConfirm(value.code);
         if (refused !== null && refused !== "needs-reauthentication") field.current?.select();
@@ -61,8 +62,6 @@ export default function SetUpDialog({
         onChange={({ target }) => setCode(target.value)}
         autoComplete="one-time-code"
         inputMode="numeric"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's only field
-        autoFocus
         required
         maxLength={10}
       />

@@ -48,7 +48,7 @@ export default function TurnOffDialog({
       }
     >
       <div ref={fields}>
-        <CodeField problem={null} isFocused />
+        <CodeField problem={null} />
       </div>
     </DialogForm>
   );

@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
 import { FormFields, type FormProblem } from "./field-problem";
@@ -9,6 +9,7 @@ import { invalidField } from "./invalid-field";
  * @param sentence its purpose
  * @param save label of its button
  * @param problem why it failed, or what is missing; null: nothing
+ * @param initialFocus as of `Dialog`
  * @param foot after the problem
  * @param over dialogs over this one
  */
@@ -21,6 +22,7 @@ export function DialogForm({
   isBusy = false,
   problem,
   className,
+  initialFocus,
   onSubmit,
   onClose,
   children,
@@ -37,6 +39,7 @@ export function DialogForm({
   problem: FormProblem | null;
   /** Sets its width. */
   className?: string;
+  initialFocus?: RefObject<HTMLElement | null>;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -51,6 +54,7 @@ export function DialogForm({
       closeLabel={closeLabel}
       onClose={onClose}
       {...(className !== undefined && { className })}
+      {...(initialFocus !== undefined && { initialFocus })}
       actions={
         <Button
           type="submit"
