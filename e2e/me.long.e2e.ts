@@ -98,6 +98,11 @@ test("shows permissions with reasons and sessions on the personal page, and repo
   const rows = desk.getByRole("table").nth(1).getByRole("row");
   await expect(rows).toHaveCount(3, { timeout: 30_000 });
   await expect(rows.nth(1)).toContainText("Chrome on Linux this one");
+  // All others are ended only after a question.
+  await desk.getByRole("button", { name: "End all other sessions" }).click();
+  await expect(desk.getByRole("alertdialog")).toHaveAccessibleName("End your other session?");
+  await desk.getByRole("button", { name: "Keep session" }).click();
+  await expect(rows).toHaveCount(3);
   await rows.nth(2).getByRole("button", { name: /^End/ }).click();
   await expect(desk.getByText("Ended the session: Chrome on Linux.")).toBeVisible();
   await expect(rows).toHaveCount(2);

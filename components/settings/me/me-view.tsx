@@ -1,9 +1,10 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { Button } from "@/components/ui/button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import type { Theme } from "@/lib/client/theme";
 import { endSessions, meQuery } from "@/lib/client/queries/me";
@@ -14,7 +15,9 @@ import { Rights } from "./rights";
 import { Sessions } from "./sessions";
 import { SignIn } from "./sign-in";
 import { Slack } from "./slack";
-import { accountText, done, loading, sessionWords } from "./words";
+import { accountText, done, endOthersDialog, loading, sessionWords } from "./words";
+
+const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
 /**
  * The person's own page: rights with reasons, sessions and preferences.
@@ -40,6 +43,8 @@ export function MeView({
   });
   const [said, setSaid] = useState("");
   const [isBusy, setIsBusy] = useState(false);
+  /** How many other sessions are about to be ended; null: that isn't asked. */
+  const [ending, setEnding] = useState<number | null>(null);
   const leave = async () => {
     setIsBusy(true);
     if (!(await signOut())) setSaid(done.notSignedOut);
@@ -73,7 +78,7 @@ export function MeView({
     );
   }
   const { person, local, grants, sessions } = data;
-  const hasOthers = sessions.some(({ current }) => !current);
+  const others = sessions.filter(({ current }) => !current).length;
   return (
     <ResourcePage
       title={<bdi>{person.name || person.email}</bdi>}
@@ -84,7 +89,7 @@ export function MeView({
       }
       actions={
         <>
-          <Button isBusy={isBusy} disabled={!hasOthers} onClick={() => void end(null)}>
+          <Button isBusy={isBusy} disabled={others === 0} onClick={() => setEnding(others)}>
             {sessionWords.endOthers}
           </Button>
           <Button isBusy={isBusy} onClick={() => void leave()}>
@@ -108,6 +113,19 @@ export function MeView({
         <SignIn email={person.email} local={local} provider={person.provider} />
         <Slack onDone={setSaid} />
       </div>
+      {ending === null ? null : (
+        <Suspense>
+          <ConfirmDialog
+            {...endOthersDialog(ending)}
+            onDo={async () => {
+              await end(null);
+              setEnding(null);
+              return null;
+            }}
+            onClose={() => setEnding(null)}
+          />
+        </Suspense>
+      )}
     </ResourcePage>
   );
 }

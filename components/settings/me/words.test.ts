@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeText } from "./words";
+import { endOthersDialog, placeText } from "./words";
 
 test.each([
   ["127.0.0.1", "This server, 127.0.0.1"],
@@ -14,4 +14,17 @@ test.each([
   ["unknown", "Unknown"],
 ])("describes the network of the address %s", (address, text) => {
   expect(placeText(address)).toBe(text);
+});
+
+test("before other sessions are ended it is said which, and that this one stays", () => {
+  expect(endOthersDialog(1)).toMatchObject({
+    title: "End your other session?",
+    children: "That browser is signed out within seconds. This one stays signed in.",
+    act: "End 1 session",
+  });
+  expect(endOthersDialog(3)).toMatchObject({
+    title: "End your 3 other sessions?",
+    children: "Those browsers are signed out within seconds. This one stays signed in.",
+    act: "End 3 sessions",
+  });
 });

@@ -1,4 +1,5 @@
 import { codeWords } from "@/components/session/words";
+import { count, counted } from "@/lib/domain/words/format";
 
 export const TITLE = "Me";
 
@@ -62,6 +63,14 @@ export const sessionWords = {
   endOthers: "End all other sessions",
   signOut: "Sign out",
 };
+
+/** @param amount of the other sessions */
+export const endOthersDialog = (amount: number) => ({
+  title: amount === 1 ? "End your other session?" : `End your ${count(amount)} other sessions?`,
+  children: `${amount === 1 ? "That browser is" : "Those browsers are"} signed out within seconds. This one stays signed in.`,
+  keep: amount === 1 ? "Keep session" : "Keep sessions",
+  act: `End ${counted(amount, "session")}`,
+});
 
 export const done = {
   ended: (browser: string) => `Ended the session: ${browser}.`,
