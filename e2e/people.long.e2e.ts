@@ -200,7 +200,7 @@ test("reports a link whose mail was rejected, to be passed on manually", async (
   await signIn(page, app, "/settings/people?q=milo");
   takesMail = false;
   await page.getByRole("button", { name: "Edit: Milo Brandt" }).click();
-  await page.getByRole("button", { name: "Password link" }).click();
+  await page.getByRole("button", { name: "Create password link" }).click();
   await page.getByRole("button", { name: "Create link" }).click();
   await expect(
     page.getByText("We couldn’t email this link to member@demo.plumbline.local."),

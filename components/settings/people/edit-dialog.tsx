@@ -53,17 +53,26 @@ export default function EditDialog({
       onSend={onSave}
       onClose={onClose}
       foot={
-        <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+        <div className="mt-4 grid gap-2 border-t border-line pt-3">
           {person.kind === "local" ? (
-            <Button onClick={() => onAct("link")}>{editDialog.link}</Button>
+            <Act label={editDialog.link} note={editDialog.linkSays} onAct={() => onAct("link")} />
           ) : null}
           {person.has_second_factor ? (
-            <Button onClick={() => onAct("reset")}>{editDialog.reset}</Button>
+            <Act
+              label={editDialog.reset}
+              note={editDialog.resetSays}
+              onAct={() => onAct("reset")}
+            />
           ) : null}
-          {isFirst ? null : <Button onClick={() => onAct("disable")}>{editDialog.disable}</Button>}
-          <span className="text-xs text-ink-2">
-            {isFirst ? editDialog.isFirst : editDialog.disableSays}
-          </span>
+          {isFirst ? (
+            <p className="text-xs text-ink-2">{editDialog.isFirst}</p>
+          ) : (
+            <Act
+              label={editDialog.disable}
+              note={editDialog.disableSays}
+              onAct={() => onAct("disable")}
+            />
+          )}
         </div>
       }
     >
@@ -83,6 +92,16 @@ export default function EditDialog({
         </p>
       )}
     </ResourceForm>
+  );
+}
+
+/** A button, and what it does. */
+function Act({ label, note, onAct }: { label: string; note: string; onAct: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button onClick={onAct}>{label}</Button>
+      <p className="text-xs text-ink-2">{note}</p>
+    </div>
   );
 }
 

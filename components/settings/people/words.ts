@@ -178,8 +178,10 @@ export const editDialog = {
   save: "Save",
   cancel: "Cancel",
   disable: "Disable",
-  link: "Password link",
+  link: "Create password link",
+  linkSays: "A one-time link to choose a password with. Earlier links stop working.",
   reset: "Reset two-step sign-in",
+  resetSays: "Ends their sessions. They can then sign in with just their password.",
   disableSays: "Ends their sessions within seconds. You can enable them again.",
   isFirst:
     "This is the first administrator (ADMIN_EMAIL). They can’t be disabled or demoted, so someone can always sign in.",
