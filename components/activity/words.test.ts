@@ -78,6 +78,11 @@ test("who tried to sign in isn’t known, and isn’t Plumbline", () => {
   expect(otherActor({ ...tried, kind: "learned-week", action: "on" })).toBe("Plumbline");
 });
 
+test("a service token acts for itself", () => {
+  const used = { ...entry, kind: "token" as const, action: "use", person: null, subject: "svc" };
+  expect(otherActor(used)).toBe("Service token svc");
+});
+
 test("a failed test of a channel isn’t done", () => {
   const tested = { ...entry, kind: "channel" as const, action: "test", outcome: null };
   expect([outcomeText(tested), shownOutcome(tested)]).toEqual(["Done", "deleted"]);

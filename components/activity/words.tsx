@@ -94,8 +94,10 @@ const BY_PLUMBLINE = "Plumbline";
 const BY_UNKNOWN = "Unknown";
 
 /** Who did what no known person did. */
-export const otherActor = ({ kind, action }: ActivityEntry) =>
-  kind === "session" && REFUSED.has(action) ? BY_UNKNOWN : BY_PLUMBLINE;
+export function otherActor({ kind, action, subject }: ActivityEntry): string {
+  if (kind === "token" && action === "use") return `Service token ${subject ?? ""}`.trimEnd();
+  return kind === "session" && REFUSED.has(action) ? BY_UNKNOWN : BY_PLUMBLINE;
+}
 
 /** Labels of subjects other than files. */
 const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> = {
