@@ -119,7 +119,7 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
             </Link>
           }
         >
-          {company === null ? noActivity.installation : noActivity.sentence(company.name)}
+          {company === null ? noActivity.installation : noActivity.sentence}
         </Empty>
       ) : (
         <>

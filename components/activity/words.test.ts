@@ -94,7 +94,7 @@ test("a failed test of a channel isn’t done", () => {
 
 test("a hand-over is of a company, not of an incident", () => {
   const own = { ...entry, kind: "incident" as const };
-  expect(kindText({ ...own, action: "hand-over" })).toBe("Company");
+  expect(kindText({ ...own, action: "hand-over" })).toBe("Customer");
   expect(kindText({ ...own, action: "take-back" })).toBe("Person");
   expect(kindText({ ...own, action: "note" })).toBe("Incident");
   expect(kindText(entry)).toBe("");

@@ -24,8 +24,7 @@ export const DOWNLOAD_CSV = "Download CSV";
 
 export const noActivity = {
   title: "No activity yet",
-  sentence: (company: string) =>
-    `When someone deletes a schedule file or changes a display that shows ${company}, it appears here: who, what, when and the outcome.`,
+  sentence: "What people do here is listed: who, what, when and the outcome.",
   overview: (company: string) => `Overview of ${company}`,
   people: "People",
   installation: "When someone signs in, is invited or gets other access, it appears here.",
@@ -119,6 +118,9 @@ const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion"
   connection: "Connection",
 };
 
+/** What customer success calls a company, which reads the log of one. */
+const CUSTOMER = "Customer";
+
 /** Actions on the incidents of a company, or on who looks after them, of which that is the subject. */
 const OF_COMPANY: ReadonlySet<string> = new Set(["hand-over", "look-after"]);
 
@@ -127,7 +129,7 @@ export function kindText({ kind, action }: ActivityEntry): string {
   if (kind === "file-deletion") return "";
   if (kind !== "incident") return KIND_LABEL[kind];
   if (action === "take-back") return KIND_LABEL.person;
-  return OF_COMPANY.has(action) ? KIND_LABEL.company : KIND_LABEL.incident;
+  return OF_COMPANY.has(action) ? CUSTOMER : KIND_LABEL.incident;
 }
 
 /** What a person reads, where it is another word than the log's own. */
