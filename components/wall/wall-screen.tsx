@@ -21,15 +21,18 @@ const SHAPES = ["landscape", "portrait"] as const;
 /**
  * A self-updating wall: the server's picture first, then the loop's, once a second.
  * @param zone IANA name for a signed-in person; a display has its own
+ * @param host of Plumbline's address: "plumbline.example.com"
  * @param reload replaces this page with a newer one
  */
 export function WallScreen({
   first,
   zone,
+  host,
   reload,
 }: {
   first: WallFirst;
   zone: string;
+  host: string;
   reload: () => void;
 }) {
   const [{ loop, now }, setRunning] = useState<{ loop: WallLoop | null; now: WallNow }>(() => ({
@@ -82,7 +85,7 @@ export function WallScreen({
   switch (access.state) {
     case "ended":
     case "away":
-      return <WallNotice {...closedWords(access)} theme={theme} shiftPx={shift} />;
+      return <WallNotice {...closedWords(access, host)} theme={theme} shiftPx={shift} />;
     case "open":
     case "unpaired": {
       const left = now.wall.left?.filter(({ slug }) => first.only === null || slug === first.only);

@@ -124,18 +124,21 @@ export const notices = {
 
 // Instead of a wall.
 
-/** Texts of a wall that may not show anything, or not yet. */
-export function closedWords(access: Exclude<WallFirst["access"], { state: "open" }>): {
-  title: string;
-  sentence: string;
-} {
+/**
+ * Texts of a wall that may not show anything, or not yet.
+ * @param host of Plumbline's address, which a display's browser may not show
+ */
+export function closedWords(
+  access: Exclude<WallFirst["access"], { state: "open" }>,
+  host: string,
+): { title: string; sentence: string } {
   if (access.state === "ended" && access.isPaused) {
     return { title: "Displays are paused", sentence: access.sentence };
   }
   return access.state === "ended"
     ? {
         title: "This display is no longer paired",
-        sentence: `${access.sentence} To pair it again, open /pair on it.`,
+        sentence: `${access.sentence} To pair it again, open ${host}/pair on it.`,
       }
     : {
         title: "Can’t check what this display can show",

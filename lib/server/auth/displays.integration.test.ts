@@ -22,6 +22,8 @@ import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { secretHash } from "./secret";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { clockTime } from "@/lib/domain/words/format";
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -193,7 +195,7 @@ describe("the end of a pairing", () => {
       const body = (await answer.json()) as { error: string; error_description: string };
       expect(body.error).toBe("forbidden");
       expect(body.error_description).toMatch(
-        /^This display was unpaired by ana@example\.com on \d+ \w+ \d{4} at \d\d:\d\d\.$/,
+        /^This display was unpaired by ana@example\.com on \d+ \w+ \d{4} at \d\d:\d\d \w+\.$/,
       );
     }
     expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
@@ -244,10 +246,8 @@ describe("the end of a pairing", () => {
     await app.clock.advance(3_600_000);
     const answer = await askWall(other);
     expect(answer.status).toBe(403);
-    const when = new Intl.DateTimeFormat("en-GB", {
-      timeStyle: "short",
-      timeZone: "Europe/Copenhagen",
-    }).format(endsMs);
+    const timeZone = "Europe/Copenhagen";
+    const when = `${clockTime(endsMs, timeZone)} ${zoneName(endsMs, timeZone)}`;
     expect(await answer.text()).toContain("pairing ended on");
     expect(await (await askWall(other)).text()).toContain(`at ${when}.`);
   });

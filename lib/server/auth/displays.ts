@@ -1,4 +1,5 @@
 import type { DisplaySettings } from "@/lib/contracts/wall";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
@@ -198,11 +199,13 @@ export const DISPLAYS_PAUSED =
 
 /** The sentence shown on a display whose pairing has ended, in the display's time zone. */
 export function endedSentence({ settings, revokedByName, why, at }: EndedDisplay): string {
-  const when = new Intl.DateTimeFormat("en-GB", {
+  const { time_zone: timeZone } = settings;
+  const format = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",
     timeStyle: "short",
-    timeZone: settings.time_zone,
-  }).format(at);
+    timeZone,
+  });
+  const when = `${format.format(at)} ${zoneName(at.getTime(), timeZone)}`;
   return why === "revoked"
     ? `This display was unpaired by ${revokedByName ?? "an administrator"} on ${when}.`
     : `This display’s pairing ended on ${when}.`;

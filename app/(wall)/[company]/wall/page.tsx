@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import { WallTop } from "@/components/wall/wall-top";
 import { ZONE_COOKIE, zoneOf } from "@/lib/client/preferences";
 import { firstWall } from "@/lib/server/pages/first-wall";
+import { shownHost } from "@/lib/server/pages/shown-origin";
 
 export default async function CompanyWallPage({
   params,
@@ -16,7 +17,7 @@ export default async function CompanyWallPage({
       <noscript>
         <meta httpEquiv="refresh" content={`0;url=/wall/plain?company=${company}`} />
       </noscript>
-      <WallTop first={first} zone={zone} />
+      <WallTop first={first} zone={zone} host={await shownHost()} />
     </>
   );
 }

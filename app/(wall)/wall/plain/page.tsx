@@ -5,6 +5,7 @@ import { WallNotice } from "@/components/wall/wall-notice";
 import { WallPicture } from "@/components/wall/wall-picture";
 import { ZONE_COOKIE, zoneOf } from "@/lib/client/preferences";
 import { firstWall } from "@/lib/server/pages/first-wall";
+import { shownHost } from "@/lib/server/pages/shown-origin";
 
 const AGAIN_SECONDS = 60;
 
@@ -28,7 +29,7 @@ export default async function PlainWallPage({ searchParams }: Props) {
     return (
       <>
         {refresh}
-        <WallNotice {...closedWords(access)} theme={theme} />
+        <WallNotice {...closedWords(access, await shownHost())} theme={theme} />
       </>
     );
   }
