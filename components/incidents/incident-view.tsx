@@ -135,6 +135,7 @@ function Facts({ incident }: { incident: Incident }) {
   const timeZone = useZone();
   const onSince = useNow((nowMs) => openTexts(incident, nowMs, timeZone).onSince);
   const overdue = useNow((nowMs) => openTexts(incident, nowMs, timeZone).overdue);
+  const feeds = incident.members.filter(({ ended_at: endedAt }) => endedAt === null).length;
   const who = whoIsOn(incident.acknowledged);
   const ending = spokenEndingOf(incident);
   if (ending !== null) {
@@ -158,7 +159,9 @@ function Facts({ incident }: { incident: Incident }) {
         {who === null ? NO_ONE_YET : calledName(who)}
         <span className="text-xs text-ink-3">{onSince}</span>
       </span>
-      {overdue === "" ? null : <span className={FACT}>{incidentWords.furthest(overdue)}</span>}
+      {overdue === "" ? null : (
+        <span className={FACT}>{incidentWords.furthest(overdue, feeds)}</span>
+      )}
     </p>
   );
 }

@@ -44,7 +44,7 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
           {unseen === 0 ? "" : `; ${words.unseen(duration(unseen * 1000))}`}
         </dd>
         <dt>{words.limit}</dt>
-        <dd>{words.limited(evidence.rate_limited, evidence.in_trouble)}</dd>
+        <dd>{words.limited(evidence)}</dd>
         <dt>{words.elsewhere(partner)}</dt>
         <dd>
           {findings.length === 0 ? (

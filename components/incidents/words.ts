@@ -1,4 +1,5 @@
 import { NOTHING_MATCHES } from "@/components/ui/empty";
+import type { IncidentView } from "@/lib/contracts/incidents";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Order, Shown } from "./incidents-url";
 
@@ -148,7 +149,8 @@ export const incidentWords = {
   title: (partner: string, company: string) => `${partner} at ${company}: incident`,
   /** Title of the column beside the endpoints. */
   beside: "What to say, and where to look",
-  furthest: (overdue: string) => `Up to ${overdue} overdue`,
+  /** @param feeds still in it */
+  furthest: (overdue: string, feeds: number) => `${feeds === 1 ? "" : "Up to "}${overdue} overdue`,
   overdue: "overdue",
   bar: "Age against cadence",
   due: "due",
@@ -242,9 +244,13 @@ export const usWords = {
   confidence: { live: "Live", delayed: "Delayed", blind: "Can’t see" },
   unseen: (span: string) => `${span} not checked since it began`,
   limit: "Rate limit",
-  /** @param limited feeds whose last run was rate limited; `all`: those in trouble */
-  limited: (limited: number, all: number) => {
-    if (all === 0) return "Nothing to judge by now";
+  limited: ({
+    in_trouble: inTrouble,
+    with_runs: all,
+    rate_limited: limited,
+  }: Pick<IncidentView["evidence"], "in_trouble" | "with_runs" | "rate_limited">) => {
+    if (inTrouble === 0) return "Nothing to judge by now";
+    if (all === 0) return "No run recorded";
     if (limited === 0)
       return `Not reached by the last run${all === 1 ? "" : ` of any of ${count(all)} feeds`}`;
     return `Reached by the last run${all === 1 ? "" : ` of ${count(limited)} of ${counted(all, "feed")}`}`;

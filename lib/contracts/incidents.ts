@@ -164,6 +164,8 @@ const IncidentEvidence = z.object({
   not_observed_seconds: z.int(),
   /** Number of its members in trouble. */
   in_trouble: z.int(),
+  /** Those of them that have a recorded run. */
+  with_runs: z.int(),
   /** Members whose last run was rate limited. */
   rate_limited: z.int(),
   /** The same partner at the other companies that the caller may see. */

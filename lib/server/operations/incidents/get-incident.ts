@@ -86,8 +86,11 @@ function evidenceOf(
 ): IncidentEvidence {
   const inTrouble = row.members.flatMap(({ endpointId, endedMs }) => {
     const judgement = endedMs === null ? seen.judged(endpointId) : null;
-    return judgement !== null && isTrouble(judgement.word) ? [judgement] : [];
+    return judgement !== null && isTrouble(judgement.word) ? [{ endpointId, judgement }] : [];
   });
+  const withRuns = new Set(
+    seen.view.rows.flatMap(({ id, last_sync_status: run }) => (run === null ? [] : [id])),
+  );
   const elsewhere: IncidentEvidence["elsewhere"] = {
     affected: [],
     unaffected: 0,
@@ -108,7 +111,8 @@ function evidenceOf(
     confidence: seen.confidence,
     not_observed_seconds: Math.round(unseenMs(events) / 1000),
     in_trouble: inTrouble.length,
-    rate_limited: inTrouble.filter(({ overlays }) => overlays.rateLimited).length,
+    with_runs: inTrouble.filter(({ endpointId }) => withRuns.has(endpointId)).length,
+    rate_limited: inTrouble.filter(({ judgement }) => judgement.overlays.rateLimited).length,
     elsewhere,
     other_partners: {
       affected: others.filter(([, isHit]) => isHit).length,

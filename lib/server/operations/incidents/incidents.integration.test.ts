@@ -253,6 +253,7 @@ describe("one incident", () => {
       confidence: "live",
       not_observed_seconds: 0,
       in_trouble: 1,
+      with_runs: 1,
       rate_limited: 0,
       elsewhere: { affected: [], unaffected: 0, not_observed: 0 },
       other_partners: { affected: 1, total: 1 },
