@@ -28,13 +28,18 @@ const HEIGHT_PX = 44;
 const WIDTH = 900;
 const MIN_PX = 5;
 
-/** The days of a partner or an endpoint, one bar each (see `dayBlocks`); today so far. */
+/**
+ * The days of a partner or an endpoint, one bar each (see `dayBlocks`); today so far.
+ * @param statuses of its feeds; null: it is no longer listed
+ */
 export function OnTimeDays({
   of,
   subject,
+  statuses,
 }: {
   of: { partner: string } | { endpoint: string };
   subject: string;
+  statuses: readonly string[] | null;
 }) {
   const { slug } = useLiveCompany();
   const id = useId();
@@ -57,7 +62,7 @@ export function OnTimeDays({
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={HEIGHT_PX} />
       ) : data.days.length === 0 ? (
-        <p className="text-xs text-ink-3">{onTimeDays.none}</p>
+        <p className="text-xs text-ink-3">{onTimeDays.none(statuses)}</p>
       ) : (
         <PreviousData
           isPrevious={isPrevious}

@@ -48,7 +48,13 @@ export const onTimeDays = {
     { value: "1y", label: "1 y" },
   ],
   past: { "90d": "past 90 days", "1y": "past year" },
-  none: "No days on record yet.",
+  /** @param statuses of its feeds; null: it is no longer listed */
+  none: (statuses: readonly string[] | null) => {
+    if (statuses === null) return "No history by day.";
+    return statuses.length > 0 && statuses.every((status) => status === "webhook")
+      ? "Webhook feeds aren’t counted: they have no schedule."
+      : "No history by day yet.";
+  },
   /** @param days on record */
   said: (subject: string, days: number, overdue: number, hidden: number) => {
     const parts = [overdue === 0 ? "never overdue" : `overdue on ${overdue}`];

@@ -200,6 +200,7 @@ function Facts({ row, mayPlan }: { row: SyncStatusRow; mayPlan: boolean }) {
           <EndpointPast
             id={row.id}
             endpointKey={row.endpoint_key}
+            status={row.status}
             cadenceMs={cadenceMs}
             apiNowMs={apiNowMs}
           />

@@ -51,11 +51,14 @@ const TABLE_PX = 24;
 export function EndpointPast({
   id,
   endpointKey,
+  status,
   cadenceMs,
   apiNowMs,
 }: {
   id: string;
   endpointKey: string;
+  /** Null: it is no longer listed. */
+  status: string | null;
   /** Null: not known. */
   cadenceMs: number | null;
   apiNowMs: number;
@@ -111,7 +114,11 @@ export function EndpointPast({
           </PreviousData>
         )}
       </Panel>
-      <OnTimeDays of={{ endpoint: id }} subject={endpointKey} />
+      <OnTimeDays
+        of={{ endpoint: id }}
+        subject={endpointKey}
+        statuses={status === null ? null : [status]}
+      />
       <Panel title={received.heading(past)}>
         {data === undefined ? (
           note(40)

@@ -78,6 +78,7 @@ export default function RemovedEndpoint({
           <EndpointPast
             id={id}
             endpointKey={endpointKey}
+            status={null}
             cadenceMs={cadenceMs}
             apiNowMs={apiNowMs}
           />

@@ -15,7 +15,11 @@ export default function PastCharts({
     <>
       <Freshness partnerName={partnerName} rows={rows} />
       <Calls partnerName={partnerName} />
-      <OnTimeDays of={{ partner: partnerName }} subject={partnerName} />
+      <OnTimeDays
+        of={{ partner: partnerName }}
+        subject={partnerName}
+        statuses={rows.map(({ status }) => status)}
+      />
     </>
   );
 }

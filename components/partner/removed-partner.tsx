@@ -73,7 +73,7 @@ export default function RemovedPartner({
         </ul>
       </section>
       <Calls partnerName={name} />
-      <OnTimeDays of={{ partner: name }} subject={name} />
+      <OnTimeDays of={{ partner: name }} subject={name} statuses={null} />
     </>
   );
 }
