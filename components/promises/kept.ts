@@ -51,7 +51,9 @@ export function warnedMisses(feeds: readonly { days: readonly RehearsedDay[] }[]
   const ofFeeds = feeds.flatMap((feed) => feed.days.filter(({ outcome }) => outcome === "missed"));
   const misses = groupBy(ofFeeds, ({ date }) => date);
   const [only] = ofFeeds;
-  const lead_ms = only !== undefined && ofFeeds.length === 1 ? leadMs(only) : null;
+  const lead = only !== undefined && ofFeeds.length === 1 ? leadMs(only) : null;
+  // From the minute that the chart shows.
+  const lead_ms = lead === null ? null : Math.ceil(lead / MINUTE_MS) * MINUTE_MS;
   const counts = { missed: missed.length, warned: 0, partly: 0, unknown: 0, lead_ms };
   for (const { date } of missed) {
     const ofDay = new Set(misses.get(date)?.map(isWarned));

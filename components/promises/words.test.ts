@@ -115,7 +115,7 @@ test.each<[string, readonly [missed: number, warned: number, unknown: number, pa
 test("how long before its only miss a promise would have been warned of is said as it is", () => {
   const feeds = [
     {
-      days: [day("2026-10-13"), missedDay("2026-10-14", 20, { warned_at: "2026-10-14T06:22:00Z" })],
+      days: [day("2026-10-13"), missedDay("2026-10-14", 20, { warned_at: "2026-10-14T06:22:41Z" })],
     },
   ];
   expect(words.warnedText(warnedMisses(feeds))).toBe("You’d have been warned 38 m before.");
