@@ -10,8 +10,8 @@ export const boardThen = {
   /** For an unknown moment. */
   past: "Then",
   title: (heading: string, company: string) => `${heading} · ${company}`,
-  unreadable: "This link has no valid time. Choose another, or go back to live.",
-  ahead: "That time is in the future. Choose an earlier one, or go back to live.",
+  unreadable: "This link has no valid time.",
+  ahead: "That time is in the future.",
   /** @param at "at 14:02": the moment shown, inside a gap */
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   /** @param from start of the record */
