@@ -231,28 +231,31 @@ local all all scram-sha-256
 `;
   if (fs.readFileSync("data/pg_hba.conf", "utf8") === rules) return;
   log("setting the password that roles connect with");
-  const { ended } = run(
-    identity,
-    path.join(bin, "postgres"),
-    [
-      "--single",
-      "-D",
-      path.resolve("data"),
-      ...[
-        ...settings,
-        "exit_on_error=on",
-        // PostgreSQL would log a failing statement together with the password in it.
-        "log_min_error_statement=panic",
-      ].flatMap((setting) => ["-c", setting]),
-      "postgres",
-    ],
-    libraryPath,
-    // One command per line.
-    `alter role ${OWNER} password '${password}'
+  const setPasswords = () =>
+    run(
+      identity,
+      path.join(bin, "postgres"),
+      [
+        "--single",
+        "-D",
+        path.resolve("data"),
+        ...[
+          ...settings,
+          "exit_on_error=on",
+          // PostgreSQL would log a failing statement together with the password in it.
+          "log_min_error_statement=panic",
+        ].flatMap((setting) => ["-c", setting]),
+        "postgres",
+      ],
+      libraryPath,
+      // One command per line.
+      `alter role ${OWNER} password '${password}'
 do $$ begin if exists (select from pg_roles where rolname = '${APP_ROLE}') then alter role ${APP_ROLE} password '${passwordOf(password, APP_ROLE)}'; end if; end $$
 `,
-  );
-  const { code, tail } = await ended;
+    ).ended;
+  let { code, tail } = await setPasswords();
+  // It may have been killed: others wait for the result of this start.
+  if (code !== 0) ({ code, tail } = await setPasswords());
   if (code !== 0) {
     throw new Refusal(`The embedded PostgreSQL didn't take a password in ${directory}: ${tail}`);
   }
