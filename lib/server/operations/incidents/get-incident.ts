@@ -1,3 +1,4 @@
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { IncidentEvidence, IncidentView, TimelineEvent } from "@/lib/contracts/incidents";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { judge } from "@/lib/domain/judge";
@@ -74,6 +75,8 @@ export function timelineEvent(
   };
 }
 
+const hasRun = (row: SyncStatusRow | undefined) => (row?.last_sync_status ?? null) !== null;
+
 /**
  * Evidence of whose problem it is; other companies are limited to those that the person may see.
  */
@@ -88,9 +91,6 @@ function evidenceOf(
     const judgement = endedMs === null ? seen.judged(endpointId) : null;
     return judgement !== null && isTrouble(judgement.word) ? [{ endpointId, judgement }] : [];
   });
-  const withRuns = new Set(
-    seen.view.rows.flatMap(({ id, last_sync_status: run }) => (run === null ? [] : [id])),
-  );
   const elsewhere: IncidentEvidence["elsewhere"] = {
     affected: [],
     unaffected: 0,
@@ -111,7 +111,7 @@ function evidenceOf(
     confidence: seen.confidence,
     not_observed_seconds: Math.round(unseenMs(events) / 1000),
     in_trouble: inTrouble.length,
-    with_runs: inTrouble.filter(({ endpointId }) => withRuns.has(endpointId)).length,
+    with_runs: inTrouble.filter(({ endpointId }) => hasRun(seen.rowOf(endpointId))).length,
     rate_limited: inTrouble.filter(({ judgement }) => judgement.overlays.rateLimited).length,
     elsewhere,
     other_partners: {

@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { Incident } from "@/lib/contracts/incidents";
-import type { SyncStatusView } from "@/lib/contracts/dashboard";
+import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { confidenceNow } from "@/lib/domain/confidence";
 import { isWhollyResting } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
@@ -33,6 +33,8 @@ export type Seen = {
   view: SyncStatusView;
   moment: Moment;
   confidence: Confidence;
+  /** The row of an endpoint, by its id; undefined when it isn't listed. */
+  rowOf: (endpointId: string) => SyncStatusRow | undefined;
   /** Verdict of an endpoint at that moment, by its id; null when it isn't listed. */
   judged: (endpointId: string) => Judgement | null;
   /** Number of endpoints per partner. */
@@ -52,6 +54,7 @@ export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
     view,
     moment,
     confidence: confidenceNow(view.source, nowMs),
+    rowOf: (endpointId) => rows.get(endpointId),
     judged(endpointId) {
       const row = rows.get(endpointId);
       return row === undefined ? null : judge(row, moment);
