@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 import { ClockProvider } from "@/lib/client/use-now";
 import { shownToday } from "@/lib/domain/today/shown";
 import { iso } from "@/lib/domain/time/instant";
-import { lineFixture, memberFixture, todayFixture } from "@/lib/domain/today/today-fixture";
+import {
+  lineFixture,
+  memberFixture,
+  todayFixture,
+  wellFixture,
+} from "@/lib/domain/today/today-fixture";
 import { LineRow, MemberRow } from "./line-row";
 import { TodayProvider, type TodayPage } from "./today-context";
 import { CannotJudgeRow } from "./unseen-row";
@@ -27,15 +32,6 @@ const NOW: TodayPage = {
   onToggle: () => undefined,
 };
 const PAST: TodayPage = { ...NOW, frozenMs: NOW_MS - 60_000, isPast: true };
-
-const WELL = {
-  on_time: 3,
-  counted: 3,
-  next_sync_at: null,
-  last_check_at: null,
-  owner: null,
-  stand_in: null,
-};
 
 const drawn = (page: TodayPage, part: ReactNode) =>
   renderToStaticMarkup(
@@ -110,12 +106,10 @@ test("a person is called you by what tells people apart", () => {
       NOW,
       <WellList
         well={[
-          {
-            ...WELL,
-            company: { slug: "a", name: "A" },
+          wellFixture("a", {
             owner: id === null ? null : { id, name: "Ana" },
             stand_in: standIn,
-          },
+          }),
         ]}
         cut={0}
         isDoubtful={false}
@@ -132,9 +126,7 @@ test("a person is called you by what tells people apart", () => {
 });
 
 test("says when customers were last checked now, but not of a past time", () => {
-  const well = [
-    { ...WELL, company: { slug: "a", name: "A" }, last_check_at: iso(NOW_MS - 60_000) },
-  ];
+  const well = [wellFixture("a", { last_check_at: iso(NOW_MS - 60_000) })];
   const list = (
     <WellList well={well} cut={0} isDoubtful={false} rhythmMs={1000} onOwner={() => undefined} />
   );
@@ -146,8 +138,8 @@ test.each([
   ["now", NOW, ""],
   ["of the past", PAST, "?at=2026-11-24T14%3A19%3A00.000Z"],
 ] as const)("links of a view %s lead to the same time", (_, page, at) => {
-  const company = { slug: "a", name: "A" };
-  const well = { ...WELL, company };
+  const well = wellFixture("a");
+  const { company } = well;
   const parts = [
     rowsOf("incident", page).line,
     rowsOf("partner", page).member,

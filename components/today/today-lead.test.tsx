@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ClockProvider } from "@/lib/client/use-now";
 import { shownToday } from "@/lib/domain/today/shown";
-import { todayFixture } from "@/lib/domain/today/today-fixture";
+import { todayFixture, wellFixture } from "@/lib/domain/today/today-fixture";
 import { TodayLead } from "./today-lead";
 import { loadTodayState } from "./today-url";
 
@@ -82,15 +82,7 @@ test("says how many customers there are, and how many are one's own, unless othe
 
 test("tells filters that only match customers on time from those that match nothing", () => {
   const searched = { q: "orchard" };
-  const orchard = {
-    company: { slug: "orchard", name: "Orchard Homes" },
-    on_time: 3,
-    counted: 3,
-    next_sync_at: null,
-    last_check_at: null,
-    owner: null,
-    stand_in: null,
-  };
+  const orchard = wellFixture("orchard");
   expect(drawn(0, searched)).toContain("Nothing matches");
   expect(drawn(0, searched, null, { well: [orchard] })).toContain("Nothing behind matches");
   expect(drawn(0, searched, null, { cannot_judge: [{ company: orchard.company }] })).toContain(

@@ -1,5 +1,5 @@
 import type { TodayLine, TodayMember } from "./lines";
-import type { Today } from "./today";
+import type { Today, WellCompany } from "./today";
 
 const AT = "2026-11-24T14:20:00.000Z";
 
@@ -41,6 +41,20 @@ export function lineFixture(
     attended: { of: 1, by: [] },
     promise: null,
     members: [...members],
+    ...given,
+  };
+}
+
+/** On time with all of its feeds, looked after by administrators. */
+export function wellFixture(slug: string, given: Partial<WellCompany> = {}): WellCompany {
+  return {
+    company: { slug, name: slug.toUpperCase() },
+    on_time: 3,
+    counted: 3,
+    next_sync_at: null,
+    last_check_at: null,
+    owner: null,
+    stand_in: null,
     ...given,
   };
 }
