@@ -64,6 +64,6 @@ test("a morning is warned of if each feed that missed it was, and not known if o
     warned: 1,
     partly: 1,
     unknown: 1,
-    lead_ms: null,
+    leadMs: null,
   });
 });

@@ -36,7 +36,7 @@ export type Warned = {
   partly: number;
   unknown: number;
   /** Of the only miss, by one feed: from the warning to the promised time; null: no warning, or not known. */
-  lead_ms: number | null;
+  leadMs: number | null;
 };
 
 const AHEAD_MS = 15 * MINUTE_MS;
@@ -51,10 +51,10 @@ export function warnedMisses(feeds: readonly { days: readonly RehearsedDay[] }[]
   const ofFeeds = feeds.flatMap((feed) => feed.days.filter(({ outcome }) => outcome === "missed"));
   const misses = groupBy(ofFeeds, ({ date }) => date);
   const [only] = ofFeeds;
-  const lead = only !== undefined && ofFeeds.length === 1 ? leadMs(only) : null;
+  const lead = only !== undefined && ofFeeds.length === 1 ? leadOf(only) : null;
   // From the minute that the chart shows.
-  const lead_ms = lead === null ? null : Math.ceil(lead / MINUTE_MS) * MINUTE_MS;
-  const counts = { missed: missed.length, warned: 0, partly: 0, unknown: 0, lead_ms };
+  const leadMs = lead === null ? null : Math.ceil(lead / MINUTE_MS) * MINUTE_MS;
+  const counts = { missed: missed.length, warned: 0, partly: 0, unknown: 0, leadMs };
   for (const { date } of missed) {
     const ofDay = new Set(misses.get(date)?.map(isWarned));
     if (!ofDay.has(false)) counts[ofDay.has(null) ? "unknown" : "warned"] += 1;
@@ -66,11 +66,12 @@ export function warnedMisses(feeds: readonly { days: readonly RehearsedDay[] }[]
 /** Early enough; null: not known. */
 function isWarned(day: RehearsedDay): boolean | null {
   if (!day.is_warning_known) return null;
-  const lead = leadMs(day);
+  const lead = leadOf(day);
   return lead !== null && lead >= AHEAD_MS;
 }
 
-function leadMs({ warned_at: at, due_at: due }: RehearsedDay): number | null {
+/** Milliseconds from the warning to the promised time; null: no warning. */
+function leadOf({ warned_at: at, due_at: due }: RehearsedDay): number | null {
   return at === null ? null : Date.parse(due) - Date.parse(at);
 }
 

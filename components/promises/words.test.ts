@@ -109,7 +109,7 @@ test.each<[string, readonly [missed: number, warned: number, unknown: number, pa
   ],
   ["We can’t tell from the history whether you’d have been warned.", [6, 0, 6]],
 ])("%s", (said, [missed, warned, unknown, partly = 0]) => {
-  expect(words.warnedText({ missed, warned, partly, unknown, lead_ms: null })).toBe(said);
+  expect(words.warnedText({ missed, warned, partly, unknown, leadMs: null })).toBe(said);
 });
 
 test("how long before its only miss a promise would have been warned of is said as it is", () => {

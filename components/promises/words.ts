@@ -399,12 +399,12 @@ export function rehearsalAside(counts: PromiseCounts): string {
  * How many misses would have been warned of, and of how many that isn't known; empty without misses.
  * @param given see `warnedMisses`
  */
-export function warnedText({ missed, warned, partly, unknown, lead_ms: lead }: Warned): string {
+export function warnedText({ missed, warned, partly, unknown, leadMs }: Warned): string {
   if (missed === 0) return "";
   if (unknown === missed) return "We can’t tell from the history whether you’d have been warned.";
   const rest = unknown === 0 ? "" : ` For ${count(unknown)} we can’t tell from the history.`;
   const known = missed - unknown;
-  if (lead !== null) return `You’d have been warned ${duration(lead)} before.`;
+  if (leadMs !== null) return `You’d have been warned ${duration(leadMs)} before.`;
   const ofOne = missed === 1 ? "" : " of one";
   if (known === 1 && warned + partly === 0)
     return `You wouldn’t have been warned${ofOne} 15 m before.${rest}`;
