@@ -55,11 +55,8 @@ const notObservedFor = (seconds: number) => `not checked for ${span(seconds * 10
 
 /** Of all companies: the number with changes, and the number not observed throughout. */
 export function companiesText(changed: number, unseen: number): string {
-  const where =
-    changed === 0 ? "" : ` at ${changed === 1 ? "1 customer" : `${count(changed)} customers`}`;
-  return unseen === 0
-    ? where
-    : `${where}; ${unseen === 1 ? "1 customer" : `${count(unseen)} customers`} not fully checked`;
+  const where = changed === 0 ? "" : ` at ${counted(changed, "customer")}`;
+  return unseen === 0 ? where : `${where}; ${counted(unseen, "customer")} not fully checked`;
 }
 
 export const pickWords = {

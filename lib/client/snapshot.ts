@@ -9,8 +9,8 @@ export const LATE_RHYTHM_MS = 3000;
 
 /**
  * When to send the next request, on the clock of its arguments (epoch milliseconds). Just after the server's next read;
- * while that read is late, every 3 s, backing off to the rhythm; once per rhythm while none is planned. A hidden tab requests once per rhythm, which is less
- * often than the server reads.
+ * while that read is late, every 3 s, backing off to the rhythm; once per rhythm while none is planned. A hidden tab
+ * requests once per rhythm, which is less often than the server reads.
  * @param nextRefreshMs planned time of the server's next read; null: none is planned, or it is unknown
  * @param rhythmMs `rhythm_seconds`, which the server's confidence is based on
  * @param lastRequestMs when the last request succeeded or failed

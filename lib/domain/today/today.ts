@@ -62,7 +62,8 @@ export type Today = {
 
 /**
  * Numbers of feeds, except those of companies. All but `unseen_companies` are of companies that are seen. If nothing
- * passes the filters, `delayed` and `unseen_companies` are of all companies: only those seen are known to have nothing that passes.
+ * passes the filters, `delayed` and `unseen_companies` are of all companies: only those seen are known to have nothing
+ * that passes.
  */
 export type TodayCounts = {
   endpoints: number;
