@@ -12,6 +12,7 @@ import {
   startApp,
   type App,
 } from "./app";
+import { TIME } from "./times";
 
 let app: App;
 test.beforeAll(async () => {
@@ -94,7 +95,7 @@ test("stores a visit after ten visible seconds, per person and company", async (
   // The page keeps its range; the next visit starts from here.
   await expect(line(page)).toHaveText(/^In the past 24 hours: /);
   await page.reload();
-  await expect(line(page)).toHaveText(/^Since you last looked, \d\d:\d\d: /);
+  await expect(line(page)).toHaveText(new RegExp(String.raw`^Since you last looked, ${TIME}: `));
   expect(Date.parse((await look()).looked_at ?? "")).toBeGreaterThanOrEqual(
     Date.parse(lookedAtFirst ?? ""),
   );

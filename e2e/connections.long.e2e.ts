@@ -8,6 +8,7 @@ import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
+import { AT_TIME, TIME } from "./times";
 
 /** Replaces a file atomically, as editors do. */
 function put(file: string, content: string): void {
@@ -82,11 +83,13 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     put(file, JSON.stringify([northgate]));
     await expect(alert).toHaveCount(0, { timeout: 30_000 });
     const left = page.getByRole("region", { name: "No longer connected, 1" });
-    await expect(left).toContainText(/Harbour\s*disconnected \d\d:\d\d/, { timeout: 30_000 });
+    await expect(left).toContainText(new RegExp(String.raw`Harbour\s*disconnected ${TIME}`), {
+      timeout: 30_000,
+    });
     await left.getByRole("link", { name: "Harbour" }).click();
     await expect(page).toHaveURL(`${app.address}/harbour`);
     await expect(page.getByRole("status").filter({ hasText: "was disconnected" })).toHaveText(
-      /Harbour.* was disconnected at \d\d:\d\d\. You’re seeing its history\./,
+      new RegExp(String.raw`Harbour.* was disconnected ${AT_TIME}\. You’re seeing its history\.`),
     );
     await expect(page.getByRole("status", { name: "View confidence: Can’t see" })).toBeVisible();
     await expectNoViolation(page);

@@ -17,6 +17,7 @@ import {
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
+import { AT_TIME, TIME } from "./times";
 
 /** Names that could be misinterpreted in a path, a query, a page or a header. */
 const STRANGE = [
@@ -389,10 +390,14 @@ test("shows the whole board at a past moment, and leads back to now", async ({ p
   const html = await (await page.request.get(`${board}?at=${at}`)).text();
   expect(html).not.toContain(`role="row"`);
   await page.goto(`${board}?at=${at}&order=fixed`);
-  await expect(page.getByRole("heading", { name: /^Then, \d\d:\d\d/ })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: new RegExp(String.raw`^Then, ${TIME}`) }),
+  ).toBeVisible();
   await expectTitleToLast(page, titled("Then, "));
   await expect(page.getByRole("status").filter({ hasText: "needed attention" })).toContainText(
-    /^\d+ of \d+ feeds? needed attention at \d\d:\d\d(\. Now \d+ do(es)?|, and (it still does|they still do))\./,
+    new RegExp(
+      String.raw`^\d+ of \d+ feeds? needed attention ${AT_TIME}(\. Now \d+ do(es)?|, and (it still does|they still do))\.`,
+    ),
   );
   const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: LATE }) });
   await expect(row).toContainText("was failing");

@@ -9,6 +9,7 @@ import {
   type App,
   shareMenu,
 } from "./app";
+import { AT_TIME } from "./times";
 
 // Links for people without an account, from the dialog to the reader, and previews of every
 // address.
@@ -118,7 +119,9 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await expect(stranger.locator("main")).toHaveClass("is-delayed");
   const banner = stranger.locator(".banner:visible");
   await expect(banner).toHaveText(
-    /^Lost connection at \d\d:\d\d\. Statuses are \d m old \(last check [\d:]+ JST\)\. Retrying/,
+    new RegExp(
+      String.raw`^Lost connection ${AT_TIME}\. Statuses are \d m old \(last check [\d:]+ JST\)\. Retrying`,
+    ),
   );
   await expect(stranger.locator(".cstate:visible")).toHaveText("Lost connection");
   await stranger.clock.fastForward("04:00");

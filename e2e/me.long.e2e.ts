@@ -21,6 +21,7 @@ import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
+import { AT_TIME } from "./times";
 
 let upstream: MisbehavingUpstream;
 let app: App;
@@ -111,7 +112,9 @@ test("shows permissions with reasons and sessions on the personal page, and repo
   // It reports the end, and keeps its content.
   const over = other.getByRole("region", { name: "Session" });
   await expect(over).toContainText(
-    /Your session has ended\. This page shows what was known at \d\d:\d\d and no longer updates/,
+    new RegExp(
+      String.raw`Your session has ended\. This page shows what was known ${AT_TIME} and no longer updates`,
+    ),
     { timeout: 30_000 },
   );
   await expect(names(other).first()).toBeVisible();
@@ -165,7 +168,9 @@ test("requires a sign-in within the hour for a baseline, asks for it in place, a
   await proveBefore(2 * HOUR);
   await ask(first.name);
   await expect(proof(page)).toContainText(
-    /To delete a baseline, confirm it’s you\. You last signed in (on \w{3} \d+ \w{3} )?at \d\d:\d\d\. Nothing has been deleted yet\./,
+    new RegExp(
+      String.raw`To delete a baseline, confirm it’s you\. You last signed in ${AT_TIME}\. Nothing has been deleted yet\.`,
+    ),
   );
   const password = proof(page).getByLabel(`Password for ${ADMIN.email}`);
   await expect(password).toBeFocused();

@@ -10,6 +10,7 @@ import {
   type App,
 } from "./app";
 import { fleetOfTests, rowsWith } from "./fleet";
+import { TIME } from "./times";
 
 const PROCORE = "Procore";
 const fleet = fleetOfTests([
@@ -41,7 +42,7 @@ async function opened(page: Page, path = "/partners/Procore") {
     await expect(sentence(page)).toContainText("Procore is behind", { timeout: 1000 });
   }).toPass();
   await expect(sentence(page)).toHaveText(
-    /^Procore is behind at 2 of 4 customers since (?:\w{3} )?\d\d:\d\d; 2 are on time$/,
+    new RegExp(String.raw`^Procore is behind at 2 of 4 customers since ${TIME}; 2 are on time$`),
     { timeout: 60_000 },
   );
 }
@@ -80,7 +81,9 @@ test("says whose trouble it is, and how the partner stands at each customer", as
   await expect(north).toContainText("Failing");
   await expect(north).toContainText("2 of 5");
   await expect(north).toContainText("No one yet");
-  await expect(north.getByRole("cell").nth(4)).toContainText(/^next in \d+ m\d\d:\d\d$/);
+  await expect(north.getByRole("cell").nth(4)).toContainText(
+    new RegExp(String.raw`^next in \d+ m${TIME}$`),
+  );
   const [first] = await table(page).getByRole("rowheader").all();
   await expect(first ?? page.locator("none")).toHaveText("Northgate Builders");
   expect((await north.boundingBox())?.y).toBeLessThan(356);
@@ -156,7 +159,7 @@ test("shows a person only their own customers", async ({ page }) => {
   const one = { name: "Hal", role: "viewer", company: "harbour" } as const;
   await signIn(page, app, "/partners/Procore", await addPerson(app, one));
   await expect(sentence(page)).toHaveText(
-    /^Procore is behind at your only customer that has it since (?:\w{3} )?\d\d:\d\d$/,
+    new RegExp(String.raw`^Procore is behind at your only customer that has it since ${TIME}$`),
   );
   const main = page.getByRole("main");
   for (const hidden of ["Northgate", "Ashdown", "Tarn"])

@@ -10,6 +10,7 @@ import {
   shareMenu,
 } from "./app";
 import { fleetOfTests, rowsWith } from "./fleet";
+import { AT_TIME } from "./times";
 
 const PROCORE = "Procore";
 const ACONEX = "Aconex";
@@ -40,7 +41,9 @@ const topOf = async (page: Page) => (await page.locator(".today-line").first().b
 /** Waits until the incidents of all troubles are open, and the page says so. */
 async function opened(page: Page) {
   await expect(sentence(page)).toHaveText(
-    /^6 feeds of 5 customers are behind; no one is on 6; the next attempt is at \d\d:\d\d$/,
+    new RegExp(
+      String.raw`^6 feeds of 5 customers are behind; no one is on 6; the next attempt is ${AT_TIME}$`,
+    ),
     { timeout: 60_000 },
   );
   await expect(list(page)).not.toContainText("no incident yet");
@@ -148,7 +151,9 @@ test("says what is wrong in one sentence and one line an incident, whose parts a
   const link = (await clipboard()).split("\n")[1] ?? "";
   expect(link).toMatch(/\/\?at=\d{4}-/);
   await page.goto(link);
-  await expect(sentence(page)).toHaveText(/^6 feeds of 5 customers were behind at \d\d:\d\d$/);
+  await expect(sentence(page)).toHaveText(
+    new RegExp(String.raw`^6 feeds of 5 customers were behind ${AT_TIME}$`),
+  );
   await expect(line(page, "Osmond Steel")).toContainText("was stale");
   await expect(line(page, "Osmond Steel")).toContainText("not known");
   await expect(page.getByRole("button", { name: /I’m on it/ })).toHaveCount(0);

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { AMPLE_BUDGET, connectedToAll, signIn, startApp, type App, shareMenu } from "./app";
+import type { BoardThenView } from "@/lib/contracts/history";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -119,11 +120,12 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await expect(first).not.toContainText("Unifier");
   await expect(page.getByRole("button", { name: "0 need attention" })).toBeVisible();
   await expect(page.getByRole("button", { name: "All 2" })).toBeVisible();
-  // A link's moment is that of what the page shows, in whole seconds: by then both companies must have been recorded.
+  // A link's moment is that of what the page shows, in whole seconds: then both companies must have been recorded and seen.
   const isRecorded = async (slug: string, at: string) => {
     const address = `${app.address}/api/companies/${slug}/sync-status?at=${at}`;
     const then = await page.request.get(address);
-    return ((await then.json()) as { endpoints: unknown[] }).endpoints.length > 0;
+    const { endpoints, gap } = (await then.json()) as BoardThenView;
+    return endpoints.length > 0 && gap === null;
   };
   let link = "";
   await expect
@@ -162,7 +164,9 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await expect(await partnerData("/first/incidents/1")).toHaveText(/Partner data.*15 h \d\d m$/);
   await page.keyboard.press("Escape");
   await page.goto(await copied(/, incident 1: .+\nhttp.+\/first\/incidents\/1\?at=\d{4}-/));
-  await expect(then.getByText(/1 of 1 feed needed attention|Needed attention at/)).toBeVisible();
+  await expect(
+    then.getByText(/1 of 1 feed needed attention|Needed attention (at|on)/),
+  ).toBeVisible();
 });
 
 test("reports a partner without counts, instead of the company's figures", async ({

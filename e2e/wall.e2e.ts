@@ -11,6 +11,7 @@ import {
   signIn,
   syncStatus,
 } from "./app";
+import { AT_TIME, TIME } from "./times";
 
 /** Beyond the limit of "delayed" at the demo's interval. */
 const BLIND_MS = 330_000;
@@ -320,7 +321,9 @@ test("keeps a valid code without responses, and shows since when", async ({ brow
   const code = await wholeCodeOn(screen);
   await screen.route("**/api/pair", (route) => route.abort());
   await screen.clock.fastForward(20_000);
-  await expect(screen.getByText(/^Lost connection to Plumbline at \d\d:\d\d$/)).toBeVisible();
+  await expect(
+    screen.getByText(new RegExp(String.raw`^Lost connection to Plumbline ${AT_TIME}$`)),
+  ).toBeVisible();
   expect(await codeOn(screen)).toBe(code);
   await screen.clock.fastForward(600_000);
   await expect(screen.getByRole("heading", { name: "Plumbline isn’t responding" })).toBeVisible();
@@ -341,7 +344,9 @@ test("goes blind by its own clock without network, and recovers", async ({ brows
   await expect(screen.locator(".wall-foot")).toContainText("Live");
   await context.setOffline(true);
   await screen.clock.fastForward(BLIND_MS);
-  await expect(screen.getByText(/^Can’t see since \d\d:\d\d/).first()).toBeVisible();
+  await expect(
+    screen.getByText(new RegExp(String.raw`^Can’t see since ${TIME}`)).first(),
+  ).toBeVisible();
   await expect(screen.locator(".wall-foot")).not.toContainText("Live");
   await expectNoViolation(screen);
   await context.setOffline(false);

@@ -57,12 +57,16 @@ export function CompaniesThen({
   const isLoading = answers.some(({ isPending }) => isPending);
   const hasFailed = answers.some(({ isError }) => isError);
   const sides = lines.map(({ before, now }) => ({
-    before: sideOf(before === null || before.checkedMs !== null ? null : before),
-    now: sideOf(
+    before: before === null ? UNRECORDED : sideOf(before),
+    now:
       now === null
-        ? null
-        : { attention: needsAttention(now), unknown: now.unknown, total: totalOf(now) },
-    ),
+        ? UNRECORDED
+        : sideOf({
+            attention: needsAttention(now),
+            unknown: now.unknown,
+            total: totalOf(now),
+            checkedMs: null,
+          }),
   }));
   return (
     <section className="panel mx-6 max-sm:mx-3.5" aria-labelledby="then-and-now">
@@ -136,16 +140,11 @@ function thenText(then: CompanyThen | null, nowMs: number, timeZone: string): st
     : words.lastCheck(said, datedMoment(then.checkedMs, nowMs, timeZone));
 }
 
-type Counted = Pick<CompanyThen, "attention" | "unknown" | "total">;
+const UNRECORDED: Side = { word: null, ageMs: null, latenessMs: null };
 
-/** A company's counts for the headline; null without a verdict. */
-const sideOf = (counted: Counted | null): Side => ({
-  word:
-    counted === null || counted.unknown === counted.total
-      ? null
-      : counted.attention > 0
-        ? "late"
-        : "fresh",
-  ageMs: null,
-  latenessMs: null,
-});
+/** A company's state for the headline: unknown if none of its endpoints could be judged, or none was checked then. */
+function sideOf({ attention, unknown, total, checkedMs }: CompanyThen): Side {
+  if (total === 0) return UNRECORDED;
+  if (checkedMs !== null || unknown === total) return { ...UNRECORDED, word: "unknown" };
+  return { ...UNRECORDED, word: attention > 0 ? "late" : "fresh" };
+}

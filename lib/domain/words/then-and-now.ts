@@ -113,13 +113,7 @@ export function thenAndNowHeadline(
   }
   const then = sides.filter(({ before }) => needsAttention(before)).length;
   const ofAll = `of ${words.length} ${nounOf(noun, words.length)}`;
-  const of =
-    then > 0
-      ? `${then} ${ofAll}`
-      : words.includes("unknown")
-        ? `None of the ${judged} ${nounOf(noun, judged)} that could be judged`
-        : `None ${ofAll}`;
-  const needed = `${of} needed attention ${at}`;
+  const needed = `${subject()} needed attention ${at}`;
   if (isBlind) return `${needed}. ${CANNOT_TELL}`;
   if (sides.every(({ now: side }) => side === null)) return `${needed}. They’re no longer listed.`;
   const still = sides.filter(
@@ -128,6 +122,14 @@ export function thenAndNowHeadline(
   if (!wasBlind && then > 0 && still === then && still === now)
     return `${needed}, and ${then === 1 ? "it still does" : "they still do"}.`;
   return `${needed}. ${now === 0 ? none : `Now ${now} ${now === 1 ? "does" : "do"}`}.`;
+
+  function subject(): string {
+    if (then > 0) return `${then} ${ofAll}`;
+    if (!words.includes("unknown")) return `None ${ofAll}`;
+    return judged === 1
+      ? `No ${noun} is known to have`
+      : `None of the ${judged} ${nounOf(noun, judged)} that could be judged`;
+  }
 
   /** Of a moment at which no side is known: seen but not judged, or not recorded. */
   function unknownThen(it: "it" | "them"): string {
