@@ -1,6 +1,7 @@
 import { Failure, isFailure } from "@/lib/contracts/failure";
 import { PromiseImport, type PromiseImported } from "@/lib/contracts/promises";
 import { MAX_DEADLINES } from "@/lib/domain/deadlines/deadline";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Person } from "@/lib/server/auth/person";
 import { InvalidProperty, notValid } from "@/lib/server/http/query";
 import { apiNow, subjectOf } from "@/lib/server/operations/quiet/expectations";
@@ -20,7 +21,15 @@ import {
   requireFew,
   type PromisesRuntime,
 } from "./promises";
-import { badColumn, badLine, fileTooLarge, NOT_SET, sameAsLine, TOO_MANY } from "./words";
+import {
+  badColumn,
+  badLine,
+  fileTooLarge,
+  NOT_SET,
+  sameAsLine,
+  severalAlike,
+  TOO_MANY,
+} from "./words";
 
 /** Of the file. */
 const MAX_BYTES = 64 * 1024;
@@ -33,8 +42,9 @@ type LineError = PromiseImported["errors"][number];
 
 /**
  * Imports a file of promises: `POST .../promises/import`. A line with the scope, time, days, zone and first day of an
- * existing promise changes the rest of it; others add one, and a line that repeats another changes nothing. A dry run
- * writes nothing and lists what is wrong.
+ * existing promise changes the rest of it; others add one, and a line that repeats another changes nothing. Where several
+ * existing promises have these in common, a line must be one of them, unchanged. A dry run writes nothing and lists what is
+ * wrong.
  * @throws Failure `invalid_request` naming a line, unless it is a dry run; `payload_too_large`; `too_many`. Nothing is
  *   written then
  */
@@ -48,9 +58,9 @@ export async function importPromises(
   requireSize(csv);
   const file = readPromiseFile(csv);
   const existing = await readDeadlines(runtime.database, company);
-  const { values, repeated, errors } =
+  const { values, same, errors } =
     "problem" in file
-      ? { values: [], repeated: 0, errors: [{ line: file.line, message: file.problem }] }
+      ? { values: [], same: 0, errors: [{ line: file.line, message: file.problem }] }
       : entered(runtime, company, file.lines, existing);
   const [bad] = errors;
   if (bad !== undefined && !isDryRun) throw new Failure("invalid_request", badLine(bad));
@@ -68,11 +78,11 @@ export async function importPromises(
     const added = planned.filter(({ kind }) => kind === "make").length;
     if (existing.length + added > MAX_DEADLINES) throw new Failure("too_many", TOO_MANY);
     requireFew(existing, planned, apiNow(runtime, company).apiNowMs);
-    return summary(true, planned, values.length + repeated);
+    return summary(true, planned, values.length + same);
   }
   let planned: readonly DeadlineChange[] = [];
   await change(runtime, { company, person }, (before) => (planned = decide(before)));
-  return summary(false, planned, values.length + repeated);
+  return summary(false, planned, values.length + same);
 }
 
 function summary(
@@ -98,34 +108,41 @@ function requireSize(csv: string): void {
   throw new Failure("payload_too_large", fileTooLarge(Math.max(0, lines)));
 }
 
-/** `repeated`: number of lines that are equal to an earlier one, and have no value. */
+/** `same`: number of lines without a value, as they are equal to an earlier one, or to one of several promises alike. */
 function entered(
   runtime: PromisesRuntime,
   company: string,
   lines: readonly PromiseLine[],
   before: readonly DeadlineRow[],
-): { values: EnteredDeadline[]; repeated: number; errors: LineError[] } {
+): { values: EnteredDeadline[]; same: number; errors: LineError[] } {
   const { apiNowMs, rows } = apiNow(runtime, company);
-  const existing = new Map(before.toReversed().map((row) => [keyOf(row), row.rule]));
+  const existing = groupBy(before, keyOf);
   const savedZones = zonesOf(before);
   const values: EnteredDeadline[] = [];
   const errors: LineError[] = [];
-  let repeated = 0;
+  let same = 0;
   const earlier = new Map<string, { line: number; value: EnteredDeadline }>();
   for (const { line, body } of lines) {
     try {
       const given = parsePromise(body, savedZones);
       const value = enteredDeadline(rows, given);
       const key = keyOf(value);
+      const alike = existing.get(key) ?? [];
+      if (alike.length > 1) {
+        if (!alike.some((row) => isSame(row, value)))
+          throw new Failure("invalid_request", severalAlike(alike.length));
+        same += 1;
+        continue;
+      }
       const first = earlier.get(key);
       if (first !== undefined) {
         if (!isSame(first.value, value))
           throw new Failure("invalid_request", sameAsLine(first.line));
-        repeated += 1;
+        same += 1;
         continue;
       }
       // The days of an existing promise may have passed.
-      requireApplicable(given, apiNowMs, existing.get(key) ?? null);
+      requireApplicable(given, apiNowMs, alike[0]?.rule ?? null);
       earlier.set(key, { line, value });
       values.push(value);
     } catch (error) {
@@ -136,7 +153,7 @@ function entered(
       errors.push({ line, message });
     }
   }
-  return { values, repeated, errors };
+  return { values, same, errors };
 }
 
 /** Lines with an equal key are the same promise. */

@@ -268,6 +268,20 @@ test("takes back equal promises, and adds a repeated line once", async ({ app })
   expect(await errorOf(different)).toContain("the same promise as in line 2");
 });
 
+test("takes back promises that differ in their notes only, and refuses a line that could change any of them", async ({
+  app,
+}) => {
+  for (const note of ["first", "second"]) await made(app, { note });
+  const before = await list(app);
+  const file = await csv(app);
+  const again = await importFile(app, file);
+  expect(await again.json()).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
+  const edited = await importFile(app, file.replace("second", "third"));
+  expect(edited.status).toBe(400);
+  expect(await errorOf(edited)).toContain("There are 2 promises with this scope");
+  expect(await list(app)).toEqual(before);
+});
+
 test("imports lines that add and change promises, and again changes nothing", async ({ app }) => {
   const head = "by,days,time_zone,partner,allowance_minutes,note\r\n";
   const file = `${head}07:00,mon tue wed thu fri,Europe/Oslo,Procore,15,first\r\n09:00,sat,Europe/Oslo,,,\r\n`;

@@ -28,6 +28,9 @@ export const badLine = ({ line, message }: { line: number; message: string }) =>
 export const badColumn = ({ name, must }: { name: string; must: string }) => `“${name}” ${must}.`;
 /** @param line of the first of the two */
 export const sameAsLine = (line: number) => `It is the same promise as in line ${line}.`;
+/** Of a line that could be a change of any of `amount` promises. */
+export const severalAlike = (amount: number) =>
+  `There are ${amount} promises with this scope, time, days, zone and first day. Edit them one by one.`;
 /** @param lines that fit, without the header */
 export const fileTooLarge = (lines: number) =>
   `The file is larger than 64 KB. Its first ${lines === 1 ? "line fits" : `${count(lines)} lines fit`}.`;
