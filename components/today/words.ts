@@ -87,9 +87,7 @@ export const lead = {
   ) =>
     [
       behind === 0 && isFiltered
-        ? hasOthers
-          ? "nothing behind matches"
-          : "nothing matches"
+        ? (hasOthers ? lead.nothingBehind : lead.nothingMatches).toLowerCase()
         : behind === 0
           ? "0 feeds behind"
           : `${counted(behind, "feed")} of ${counted(companies, "customer")} behind`,

@@ -9,6 +9,8 @@ import { CompanyName } from "./companies/company-name";
 export const SHOWS = ["then", "now", "both"] as const;
 export const MAX_DAYS = 30;
 export const DEFAULT_DAYS = 7;
+/** What the pages offer. */
+export const OFFERED_DAYS = [1, DEFAULT_DAYS, 30] as const;
 export const LONGEST_FOR = 80;
 
 const Days = z.int().min(1).max(MAX_DAYS);

@@ -17,15 +17,18 @@ import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
 import { makeLink } from "@/lib/client/queries/links";
 import { useServerClock } from "@/lib/client/use-now";
-import type { MadeLink, Shows } from "@/lib/contracts/links";
+import {
+  DEFAULT_DAYS,
+  LONGEST_FOR,
+  OFFERED_DAYS,
+  type MadeLink,
+  type Shows,
+} from "@/lib/contracts/links";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { datedMoment, fullMoment } from "@/lib/domain/words/dates";
 import { SHOWN, keptText, shareDialog as words, shareRefusal } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
-
-const DAYS = [1, 7, 30] as const;
-const LONGEST_FOR = 80;
 
 /**
  * Creates a share link to a partner or to an incident (its number): what it shows, its audience and
@@ -48,7 +51,7 @@ export default function ShareDialog({
   const [openedMs] = useState(() => clock.nowMs());
   const [shows, setShows] = useState<Shows>("both");
   const [forWhom, setForWhom] = useState("");
-  const [days, setDays] = useState<(typeof DAYS)[number]>(7);
+  const [days, setDays] = useState<(typeof OFFERED_DAYS)[number]>(DEFAULT_DAYS);
   const [hasDetails, setHasDetails] = useState(false);
   const [made, setMade] = useState<{ link: MadeLink; isCopied: boolean } | null>(null);
   const { confidence, asOf } = useLiveCompany();
@@ -138,8 +141,13 @@ export default function ShareDialog({
           <Segmented
             label={words.endsAfter}
             value={String(days)}
-            options={DAYS.map((value) => ({ value: String(value), label: words.days(value) }))}
-            onChange={(value) => setDays(DAYS.find((one) => String(one) === value) ?? 7)}
+            options={OFFERED_DAYS.map((value) => ({
+              value: String(value),
+              label: words.days(value),
+            }))}
+            onChange={(value) =>
+              setDays(OFFERED_DAYS.find((one) => String(one) === value) ?? DEFAULT_DAYS)
+            }
             className="mt-[5px] min-h-[38px] align-top"
           />
         </div>

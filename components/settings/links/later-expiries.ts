@@ -1,7 +1,5 @@
+import { DEFAULT_DAYS, OFFERED_DAYS } from "@/lib/contracts/links";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
-
-const DAYS = [1, 7, 30];
-const USUAL_DAYS = 7;
 
 type Expiry = { days: number; endMs: number };
 
@@ -13,8 +11,8 @@ export function laterExpiries(
   expiresMs: number,
   nowMs: number,
 ): { offered: readonly Expiry[]; usual: Expiry | undefined } {
-  const offered = DAYS.map((days) => ({ days, endMs: nowMs + days * DAY_MS })).filter(
+  const offered = OFFERED_DAYS.map((days) => ({ days, endMs: nowMs + days * DAY_MS })).filter(
     ({ endMs }) => endMs - expiresMs >= MINUTE_MS,
   );
-  return { offered, usual: offered.find(({ days }) => days >= USUAL_DAYS) };
+  return { offered, usual: offered.find(({ days }) => days >= DEFAULT_DAYS) };
 }
