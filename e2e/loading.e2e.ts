@@ -234,9 +234,10 @@ test("moves nothing on any page as its data arrives, at any width", async ({ bro
   ]) {
     await page.setViewportSize({ width, height });
     for (const path of shown) {
-      const first = await shiftsOf(page, path);
-      // An incident may have opened meanwhile; what moves on every visit is a defect.
-      const shifts = sumOf(first) <= MAX_SHIFT ? first : await shiftsOf(page, path);
+      // Incidents may open meanwhile; what moves on every visit is a defect.
+      let shifts = await shiftsOf(page, path);
+      for (let again = 1; again <= 2 && sumOf(shifts) > MAX_SHIFT; again += 1)
+        shifts = await shiftsOf(page, path);
       expect
         .soft(sumOf(shifts), `${width} ${path}: ${JSON.stringify(shifts)}`)
         .toBeLessThanOrEqual(MAX_SHIFT);
