@@ -51,7 +51,7 @@ export default function ReauthenticationDialog(reauthentication: Reauthenticatio
   const provenAt = useNow((nowMs) =>
     provenMs === null ? null : atMoment(provenMs, nowMs, timeZone),
   );
-  const provider = person?.provider ?? words.anyProvider;
+  const provider = person?.provider ?? null;
   const needsCode = isCodeMissing || (data?.local?.second_factor ?? null) !== null;
 
   const prove = async (event: FormEvent<HTMLFormElement>) => {

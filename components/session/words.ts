@@ -23,11 +23,10 @@ export const reauthentication = {
   back: "Back",
   confirm: "Confirm",
   confirming: "Confirming…",
-  provider: (name: string) =>
-    `${name} asks you to sign in again and brings you back to this dialog.`,
-  goOn: (name: string) => `Continue with ${name}`,
-  /** For a provider of unknown name. */
-  anyProvider: "your sign-in provider",
+  /** @param name of the provider; null: unknown */
+  provider: (name: string | null) =>
+    `${name ?? "Your sign-in provider"} asks you to sign in again and brings you back to this dialog.`,
+  goOn: (name: string | null) => `Continue with ${name ?? "your sign-in provider"}`,
 };
 
 /** The code of a second factor. */
