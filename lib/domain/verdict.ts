@@ -504,9 +504,14 @@ export function ageMs(
   row: Pick<SyncAttributes, "last_updated_at">,
   apiNowMs: number,
 ): number | null {
-  const landing = instantMs(row.last_updated_at);
-  if (landing === null || !(landing - apiNowMs <= CLOCK_SUSPECT_MS)) return null;
-  return Math.max(0, apiNowMs - landing);
+  const landing = credibleMs(row.last_updated_at, apiNowMs);
+  return landing === null ? null : Math.max(0, apiNowMs - landing);
+}
+
+/** Parses a timestamp; null: none, or too far in the future, which would distort what is learned. */
+export function credibleMs(given: string | null, apiNowMs: number): number | null {
+  const ms = instantMs(given);
+  return ms !== null && ms <= apiNowMs + CLOCK_SUSPECT_MS ? ms : null;
 }
 
 const RANK = Object.fromEntries(VERDICTS.map((word, rank) => [word, rank])) as Record<

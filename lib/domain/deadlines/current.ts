@@ -32,7 +32,7 @@ export type CurrentDeadline = {
 
 /** An endpoint at a snapshot. */
 export type CurrentEndpoint = {
-  /** Its data received; null: none, or unknown. */
+  /** Its data received; null: none, or not credible. */
   landedMs: number | null;
   facts: FeedFacts;
   /** Judges a deadline that isn't kept yet; null: what it takes isn't recorded. */

@@ -11,7 +11,7 @@ import {
 } from "@/lib/domain/known";
 import type { EndpointFacts, LearnedWeekFacts, Verdict } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
-import { cadenceOf, CLOCK_SUSPECT_MS, verdict } from "@/lib/domain/verdict";
+import { cadenceOf, CLOCK_SUSPECT_MS, credibleMs, verdict } from "@/lib/domain/verdict";
 import { sharedState } from "@/lib/server/shared-state";
 import { eachStep, type Steps } from "@/lib/domain/steps";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
@@ -321,12 +321,6 @@ function runOf(endpointId: string, row: ReadSyncStatus, apiNowMs: number): RunRe
 
 function landingOf(row: ReadSyncStatus, apiNowMs: number): number | null {
   return credibleMs(row.attributes.last_updated_at, apiNowMs);
-}
-
-/** Null for a timestamp too far in the future, which would distort what is learned. */
-function credibleMs(given: string | null, apiNowMs: number): number | null {
-  const ms = instantMs(given);
-  return ms !== null && ms <= apiNowMs + CLOCK_SUSPECT_MS ? ms : null;
 }
 
 /** With each landing, and otherwise once per quarter of an hour, whether or not the value changed. */

@@ -483,3 +483,17 @@ test("closes no day because a response carried a date weeks ahead", async () => 
     ["03", "missed"],
   ]);
 });
+
+test("isn't met by data whose time is too far ahead, until that time is credible", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:30:00"), next_sync_at: text("06:30:00") });
+  await promise(id);
+  await checks.checkAt(at("06:10:00"));
+  checks.set(id, { last_updated_at: text("06:50:00") });
+  for (const time of ["06:15:00", "06:30:00"]) {
+    await checks.checkAt(at(time));
+    expect(checks.shown(id)?.state).toBe("open");
+  }
+  await checks.checkAt(at("06:41:00"));
+  expect(checks.shown(id)?.state).toBe("met");
+});

@@ -17,6 +17,7 @@ import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { riskOf, usualDurationMs } from "@/lib/domain/deadlines/risk";
 import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
+import { credibleMs } from "@/lib/domain/verdict";
 import type { Database } from "@/lib/server/store/database";
 import {
   closedDayKey,
@@ -167,6 +168,8 @@ export async function watchDeadlines(
     if (before === undefined || before.dueMs <= day.dueMs) last.set(day.endpointId, day);
     watched.settled.rows.delete(day.endpointId);
   }
+  // A row is unchanged while the time of its data becomes credible.
+  for (const { endpointId } of snapshot.changes.landings) watched.settled.rows.delete(endpointId);
   const quiet = JSON.stringify(snapshot.quiet);
   const { settled } = watched;
   const after: WatchedDeadlines = {
@@ -358,7 +361,7 @@ function* promisesOf(
     const row = attributesOf(record.row);
     const current = currentDeadline(
       {
-        landedMs: instantMs(row.last_updated_at),
+        landedMs: credibleMs(row.last_updated_at, nowMs),
         facts,
         risk: (open) => riskOf(row, record.known, open, nowMs),
         quiet: quiet.filter((one) => concerns(one, where)),
