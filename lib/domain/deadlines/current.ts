@@ -131,7 +131,8 @@ function openDay(
 ): CurrentDeadline {
   const fromMs = windowFromMs(day, facts);
   const isMet = landedMs !== null && fromMs <= landedMs && landedMs <= day.limitMs;
-  if (wasMet || isMet) return shown(deadline, day, "met");
+  // Later data replaces what met it; earlier data says that the window begins later now.
+  if (isMet || (wasMet && (landedMs ?? fromMs) >= fromMs)) return shown(deadline, day, "met");
   if (nowMs >= day.dueMs) return shown(deadline, day, "being_checked");
   if (riskOf === null) return shown(deadline, day, "open");
   const willBeExcused =

@@ -497,3 +497,17 @@ test("isn't met by data whose time is too far ahead, until that time is credible
   await checks.checkAt(at("06:41:00"));
   expect(checks.shown(id)?.state).toBe("met");
 });
+
+test("isn't met any more once its window begins after the data", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("05:30:00"), next_sync_at: text("06:30:00") });
+  const [made] = (await promise(id)) ?? [];
+  await checks.checkAt(at("05:40:00"));
+  expect(checks.shown(id)?.state).toBe("met");
+  const values = { rule: rule({ dataFrom: "05:50" }), targetPercent: null, note: null };
+  await checks.change({ kind: "change", id: made?.id ?? "", subject: "", values });
+  await checks.checkAt(at("06:00:00"));
+  expect(checks.shown(id)?.state).toBe("open");
+  await checks.checkAt(at("07:01:00"));
+  expect(await kept()).toEqual([[id, "02", "missed", null, false]]);
+});
