@@ -511,3 +511,21 @@ test("isn't met any more once its window begins after the data", async () => {
   await checks.checkAt(at("07:01:00"));
   expect(await kept()).toEqual([[id, "02", "missed", null, false]]);
 });
+
+test("shows a day as it was closed, although the clock was set back since", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:30:00") });
+  await promise(id);
+  await checks.checkAt(at("04:40:00"));
+  await checks.skewClock(2 * DAY_MS);
+  for (let ms = at("04:50:00"); ms <= at("06:10:00"); ms += 10 * MINUTE_MS)
+    await checks.checkAt(ms);
+  expect((await kept()).map(([, day]) => day)).toEqual(["02", "03"]);
+  await checks.skewClock(0);
+  checks.set(id, { last_updated_at: text("06:15:00") });
+  for (const time of ["06:20:00", "06:30:00"]) {
+    await checks.checkAt(at(time));
+    expect(checks.shown(id)?.state).toBe("missed");
+    await checks.restart();
+  }
+});

@@ -50,7 +50,7 @@ export type WatchedDeadlines = {
   lead: ClockLead;
   deadlines: readonly Deadline[];
   plan: DeadlinePlan;
-  /** Keys of days that are closed, but that the plan has once more, because their deadline was put off since. */
+  /** Keys of closed days that the plan may have once more: their deadline was put off, or the clock set back. */
   closed: ReadonlySet<string>;
   last: ReadonlyMap<string, LastClosedDay>;
   awaited: readonly AwaitedDay[];
@@ -109,15 +109,14 @@ async function withPlan(
   watched: Omit<WatchedDeadlines, "plan" | "closed" | "settled">,
   apiNowMs: number,
 ): Promise<WatchedDeadlines> {
-  const { closedUntilMs } = watched.fold;
   const within = {
-    fromMs: Math.min(closedUntilMs, apiNowMs),
+    fromMs: Math.min(watched.fold.closedUntilMs, apiNowMs),
     untilMs: apiNowMs + PLANNED_MS,
   };
   const plan = planDeadlines(watched.deadlines, within);
   const open = plan.all.flatMap(({ deadline: { id: deadlineId }, days }) =>
     days
-      .filter((day) => closesFromMs(day) > closedUntilMs)
+      .filter((day) => closesFromMs(day) > within.fromMs)
       .map(({ date }) => ({ deadlineId, date })),
   );
   const closed = await readClosedAmong(database, company, open);
@@ -177,6 +176,10 @@ export async function watchDeadlines(
     left: [],
     settled: quiet === settled.quiet ? settled : { rows: new Map(), quiet },
     fold: { ...watched.fold, closedUntilMs },
+    closed:
+      closed.length === 0
+        ? watched.closed
+        : new Set([...watched.closed, ...closed.map((day) => keyOf(lastOf(day)))]),
     last,
     awaited: arrived.size === 0 ? waiting : waiting.filter((day) => !arrived.has(keyOf(day))),
   };
@@ -335,7 +338,7 @@ function receivedDays(
   });
 }
 
-const keyOf = ({ endpointId, deadlineId, date }: AwaitedDay) =>
+const keyOf = ({ endpointId, deadlineId, date }: Omit<AwaitedDay, "limitMs">) =>
   closedDayKey(endpointId, deadlineId, date);
 
 function keyNameOf(record: EndpointRecord | undefined): string {
