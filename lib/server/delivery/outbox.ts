@@ -100,10 +100,10 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     const rows = await readSendable(database.orm, {
       nowMs: clock.nowMs(),
       longestRetryMs: LONGEST_WISH_MS,
+      except: [...busy.keys()],
       limit: MAX_BATCH,
     });
     for (const [destination, due] of groupBy(rows, (row) => row.destination)) {
-      if (busy.has(destination)) continue;
       const sending = sendAll(due, writer, signal)
         .catch((err: unknown) => {
           if (signal?.aborted !== true) log.warn({ err, destination }, "a message is held up");

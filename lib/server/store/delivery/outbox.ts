@@ -93,10 +93,16 @@ const topicOf = (thread: SQLWrapper) =>
  * than a message waits was stored before the clock was set back, and is ignored: the first attempt waits for nothing.
  * @param given.nowMs our clock, epoch milliseconds
  * @param given.longestRetryMs the longest wait between two attempts, milliseconds
+ * @param given.except destinations that are being sent to
  */
 export async function readSendable(
   orm: Orm,
-  { nowMs, longestRetryMs, limit }: { nowMs: number; longestRetryMs: number; limit: number },
+  {
+    nowMs,
+    longestRetryMs,
+    except,
+    limit,
+  }: { nowMs: number; longestRetryMs: number; except: readonly string[]; limit: number },
 ): Promise<DeliveryRow[]> {
   const [now, edited, firstBy, retryBy] = [
     nowMs,
@@ -109,6 +115,7 @@ export async function readSendable(
     .from(deliveries)
     .where(
       sql`${deliveries.settledAt} is null
+        and ${deliveries.destination} <> all (${sql.param([...except])}::text[])
         and (${deliveries.nextAt} <= ${now}::timestamptz
           or ${deliveries.nextAt} > case when ${deliveries.attempts} = 0
             then ${firstBy}::timestamptz else ${retryBy}::timestamptz end)

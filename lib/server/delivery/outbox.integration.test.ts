@@ -1,0 +1,67 @@
+import { expect } from "vitest";
+import { createManualClock } from "@/lib/server/manual-clock";
+import { enqueue } from "@/lib/server/store/delivery/outbox";
+import { freshDatabaseTest } from "@/lib/server/store/test-database";
+import { createTestOutbox } from "./outbox-fixture";
+import { accepted, type Sent } from "./sent";
+
+const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
+const test = freshDatabaseTest();
+
+function message(destination: string, thread: string) {
+  const id = `${destination} ${thread}`;
+  return {
+    id,
+    destination,
+    key: thread,
+    channelId: null,
+    personId: null,
+    to: "channel" as const,
+    toName: destination,
+    company: "main",
+    about: null,
+    incidentId: null,
+    thread,
+    type: "incident.opened" as const,
+    message: {
+      id,
+      type: "incident.opened" as const,
+      at: "2026-03-02T12:00:00.000Z",
+      company: { slug: "main", name: "Main" },
+      incident: null,
+      url: "http://localhost:3000/main",
+      text: "Procore at Main is stale.",
+    },
+    includedIn: null,
+    dueMs: NOW_MS,
+  };
+}
+
+test("a destination that doesn't answer holds up no other, however many messages wait for it", async ({
+  db,
+}) => {
+  const { database } = db;
+  const clock = createManualClock(NOW_MS);
+  const slow = Array.from({ length: 150 }, (_, n) => message("slow", `main/${n}`));
+  await database.orm.transaction((tx) => enqueue(tx, slow, NOW_MS));
+  const sent: string[] = [];
+  let answer: (sent: Sent) => void = () => undefined;
+  const answered = new Promise<Sent>((resolve) => (answer = resolve));
+  const outbox = createTestOutbox({
+    database,
+    clock,
+    companies: () => [],
+    send({ destination }) {
+      sent.push(destination);
+      return destination === "slow" ? answered : Promise.resolve(accepted("It was taken."));
+    },
+  });
+  const waiting = outbox.work(database, 0);
+  await expect.poll(() => sent).toEqual(["slow"]);
+  await clock.advance(1_000);
+  await database.orm.transaction((tx) => enqueue(tx, [message("quick", "main/1")], clock.nowMs()));
+  const later = outbox.work(database, 0);
+  await expect.poll(() => sent).toEqual(["slow", "quick"]);
+  answer(accepted("It was taken."));
+  await Promise.all([waiting, later]);
+});
