@@ -349,7 +349,7 @@ function membersAt(
       const incident = { ...incidentAt(row, acts, companyHands, { atMs, aheadMs }), fleetId };
       return row.members
         .filter(({ endpointId, joinedMs, endedMs }) => {
-          const seenMs = (leftMs.get(endpointId) ?? -Infinity) + aheadMs;
+          const seenMs = leftMs.get(endpointId) ?? -Infinity;
           return joinedMs <= atMs && (endedMs === null || Math.max(endedMs, seenMs) > atMs);
         })
         .map(

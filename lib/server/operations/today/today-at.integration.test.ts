@@ -163,6 +163,34 @@ test("knows of no data, and of no incident's end, before a check showed it", asy
   expect(ofProcore(await todayAt(app, "vera", seenMs - MINUTE_MS))).toEqual(before);
 });
 
+test.for([-46, 30])(
+  "shows an incident until a check saw its end, and no longer, with an API clock %i h ahead",
+  async (hours, { app }) => {
+    const { clock } = app;
+    await app.begin();
+    await app.asOwner("truncate company_state, endpoints, verdict_changes, landings");
+    const aheadMs = hours * HOUR_MS;
+    const at = (ms: number) => todayAt(app, "vera", ms + aheadMs);
+    await observe(app, "northgate", [PROCORE], aheadMs);
+    await clock.advance(10 * MINUTE_MS);
+    const seenMs = clock.nowMs();
+    for (const arrived of [5, 15, 25]) {
+      await observe(app, "northgate", [{ ...PROCORE, verdict: "fresh", arrived }], aheadMs);
+      await clock.advance(10 * MINUTE_MS);
+    }
+    // Late again, but not for long enough to be in an incident.
+    await observe(app, "northgate", [{ ...PROCORE, verdict: "late" }], aheadMs);
+    const againMs = clock.nowMs();
+    await clock.advance(MINUTE_MS);
+    expect((await at(seenMs - MINUTE_MS)).lines).toMatchObject([
+      { kind: "incident", members: [{ incident_id: 1 }] },
+    ]);
+    expect((await at(againMs)).lines).toMatchObject([
+      { kind: "endpoint", members: [{ incident_id: null }] },
+    ]);
+  },
+);
+
 test("says since when, like the incident that opened only later", async ({ app }) => {
   const { clock } = app;
   await clock.advance(MINUTE_MS);

@@ -24,7 +24,7 @@ type IncidentAt = {
  * @param atMs epoch milliseconds on the APIs' clocks
  * @returns `acts`, in order and on our clock: acknowledgements and notes that the customer was told up to then or a few
  *   seconds later, and all changes of owner, because each names the owner before it. `leftMs`: when a check last saw an
- *   endpoint leave the incident, on our clock, by its id. `row` is as of now
+ *   endpoint leave the incident, on its API's clock, by its id. `row` is as of now
  */
 export async function readIncidentsAt(
   { orm }: Pick<Database, "orm">,
@@ -86,10 +86,8 @@ export async function readIncidentsAt(
 function wasConfirmedAfter(companies: readonly string[], atMs: number): SQL {
   return sql`(${incidents.company}, ${incidents.id}) in (
     select ended.company, ended.incident_id from incident_events ended
-    left join company_state state on state.company = ended.company
     where ended.kind = 'ended' and ended.company = any (${sql.param([...companies])}::text[])
-      and ended.at > ${iso(atMs)}::timestamptz
-        - make_interval(secs => coalesce(state.api_clock_offset_ms, 0) / 1000))`;
+      and ended.at > ${iso(atMs)}::timestamptz)`;
 }
 
 /**
