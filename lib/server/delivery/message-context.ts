@@ -121,7 +121,7 @@ async function readPromises(
   const open = live === null ? [] : await readOpenWarnings(orm, company, live);
   if (!isPromised && open.length === 0) return nothing;
   const also = open.map(({ day }) => day);
-  const since = { sinceMs: sinceMs + offsetMs, offsetMs, closedMs: promisesClosedMs };
+  const since = { sinceMs: sinceMs + offsetMs, closedMs: promisesClosedMs };
   const days = await readPromiseDays(orm, company, { ...since, also }, budget);
   if (days.length === 0 || live === null) return { ...nothing, days };
   return { days, written: await readPromiseMessages(orm, company, { sinceMs, open }) };

@@ -448,7 +448,7 @@ test("an ending is awaited for 30 days, by destinations that may have it", async
   for (const time of ["07:02:00", "07:12:00"]) await checks.checkAt(at(time));
   const sinceMs = checks.clock.nowMs() + 4 * DAY_MS;
   const read = (also: (typeof day)[]) =>
-    readPromiseDays(orm, COMPANY, { sinceMs, also, offsetMs: 0, closedMs: sinceMs }, NO_BUDGET);
+    readPromiseDays(orm, COMPANY, { sinceMs, also, closedMs: sinceMs }, NO_BUDGET);
   expect(await read([])).toEqual([]);
   expect(await read([{ ...day, date: "2026-03-01" }])).toEqual([]);
   expect(await read([day])).toMatchObject([{ promiseId, date: day.date }]);
@@ -510,7 +510,7 @@ test("a risk is recorded from its first check to the one that shows it is over",
       await readPromiseDays(
         checks.database.orm,
         COMPANY,
-        { sinceMs: 0, also: [], offsetMs: 0, closedMs: 0 },
+        { sinceMs: 0, also: [], closedMs: 0 },
         NO_BUDGET,
       )
     ).flatMap(({ risks }) =>

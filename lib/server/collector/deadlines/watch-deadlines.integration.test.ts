@@ -529,3 +529,26 @@ test("shows a day as it was closed, although the clock was set back since", asyn
     await checks.restart();
   }
 });
+
+test("shows the rule that a promise had then, by the API's clock", async () => {
+  const [id = ""] = checks.ids;
+  const aheadMs = 2 * HOUR_MS;
+  const checkAt = (time: string) => checks.checkAt(at(time) - aheadMs);
+  await checks.skewClock(aheadMs);
+  await checkAt("03:10:00");
+  const scope = { partnerName: "Procore", endpointId: id, endpointKey: id };
+  const values = { ...scope, rule: rule(), targetPercent: null, note: null };
+  const [made] =
+    (await checks.changeAt(at("03:10:00"), { kind: "make", values, subject: "" })) ?? [];
+  checks.set(id, { last_updated_at: text("05:10:00") });
+  for (const time of ["05:30:00", "06:40:00", "07:02:00", "07:30:00"]) await checkAt(time);
+  await checks.changeAt(at("07:30:00"), {
+    kind: "change",
+    id: made?.id ?? "",
+    subject: "",
+    values: { rule: rule({ by: "05:00" }), targetPercent: null, note: null },
+  });
+  const endpoint = { id, partnerName: "Procore", landedAt: text("05:10:00") };
+  const shown = await promisesAt(checks.database, COMPANY, [endpoint], at("06:45:00"));
+  expect(shown.get(id)).toMatchObject({ due_at: "2026-03-02T07:00:00.000Z", state: "met" });
+});

@@ -93,18 +93,20 @@ const promiseActs = (company: string) => sql`
 /**
  * When rules of a company's deadlines were first changed after an instant, by the audit log: a deadline only keeps its
  * present rule.
- * @param sinceMs epoch milliseconds
- * @returns by id, epoch milliseconds on our clock
+ * @param sinceMs epoch milliseconds on the API's clock
+ * @returns by id, epoch milliseconds on that clock
  */
 export async function readChangedSince(
   { orm }: { orm: Pick<Orm, "execute"> },
   company: string,
   sinceMs: number,
 ): Promise<Map<string, number>> {
+  const aheadMs = sql`coalesce((select api_clock_offset_ms from company_state where company = ${company}), 0)`;
   const { rows } = await orm.execute<{ id: string; changedMs: number }>(
     sql`select log.detail->>'promise' as id,
-       (extract(epoch from min(action.asked_at)) * 1000)::float8 as "changedMs"
-     ${promiseActs(company)} and log.event = 'change.asked' and action.asked_at > ${iso(sinceMs)}::timestamptz
+       (extract(epoch from min(action.asked_at)) * 1000)::float8 + ${aheadMs} as "changedMs"
+     ${promiseActs(company)} and log.event = 'change.asked'
+       and action.asked_at > ${iso(sinceMs)}::timestamptz - make_interval(secs => ${aheadMs} / 1000)
      group by 1`,
   );
   return new Map(rows.map(({ id, changedMs }) => [id, changedMs]));

@@ -28,19 +28,13 @@ type NamedDay = { deadlineId: string; date: string };
  * it now, or had it last.
  * @param given.sinceMs epoch milliseconds on the API's clock
  * @param given.also days that were announced: they are read however old they are, with what is shown of their feeds
- * @param given.offsetMs how far the API's clock is ahead of ours
  * @param given.closedMs see `DeliveryFacts.promisesClosedMs`
  * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readPromiseDays(
   orm: Orm,
   company: string,
-  {
-    sinceMs,
-    also,
-    offsetMs,
-    closedMs,
-  }: { sinceMs: number; also: readonly NamedDay[]; offsetMs: number; closedMs: number },
+  { sinceMs, also, closedMs }: { sinceMs: number; also: readonly NamedDay[]; closedMs: number },
   budget: Pick<RowBudget, "read">,
 ): Promise<PromiseDay[]> {
   const since = new Date(sinceMs);
@@ -80,8 +74,7 @@ export async function readPromiseDays(
       .limit(limit),
   );
   const rules = await readRules(orm, risks);
-  const checkedMs = closedMs - offsetMs;
-  const shown = await readShown(orm, company, { days: also, risks, checkedMs });
+  const shown = await readShown(orm, company, { days: also, risks, checkedMs: closedMs });
   const days = new Map<string, PromiseDay & { risks: RiskPeriod[]; judged: JudgedFeed[] }>();
   const dayOf = (row: RecordedDay, due: Pick<PromiseDay, "dueMs" | "limitMs">) => {
     const { deadlineId: promiseId, date } = row;
@@ -126,7 +119,7 @@ export async function readPromiseDays(
 
 /**
  * What the last complete check showed of days, of their feeds that were at risk.
- * @param given.checkedMs that check or an earlier one, on our clock
+ * @param given.checkedMs that check or an earlier one, on the API's clock
  * @returns by promise and date, without promises that were changed since
  */
 async function readShown(
