@@ -266,3 +266,31 @@ describe("whatever the API returns", () => {
     );
   });
 });
+
+test("an incident ends with the data that follows a time too far ahead", () => {
+  const running = {
+    last_updated_at: at(600),
+    last_sync_status: "in_progress",
+    last_sync_started_at: at(0),
+    last_sync_finished_at: null,
+    last_sync_duration_seconds: null,
+  };
+  const arrived = {
+    last_updated_at: at(130),
+    last_sync_status: "completed",
+    last_sync_finished_at: at(130),
+    last_sync_duration_seconds: 130 * 60,
+  };
+  const checked = check(
+    new Map<number, Partial<Attributes>>([
+      [0, running],
+      [130, arrived],
+    ]),
+    145,
+  );
+  expect(changesIn(checked)).toEqual([
+    "121 opened",
+    "130 left data_received",
+    "140 ended recovered",
+  ]);
+});

@@ -12,7 +12,7 @@ import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { eachStep, type Steps } from "@/lib/domain/steps";
 import { instantMs } from "@/lib/domain/time/instant";
-import { verdict } from "@/lib/domain/verdict";
+import { credibleMs, verdict } from "@/lib/domain/verdict";
 import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
 import {
   attributesOf,
@@ -66,7 +66,7 @@ function observed(
     troubleBeganMs: isTrouble(record.verdict)
       ? troubleBeganMs(verdict(row, known, apiNowMs), record.failingSinceMs, apiNowMs)
       : null,
-    landedMs: instantMs(row.last_updated_at),
+    landedMs: credibleMs(row.last_updated_at, apiNowMs),
     lastRun:
       known.last_finished_status === null
         ? null
