@@ -190,6 +190,7 @@ const utcDate = (ms: number) => iso(ms).slice(0, 10);
 
 function isMonthDay(day: MonthDay, date: string, holidays: readonly string[]): boolean {
   const number = Number(date.slice(8));
+  if (typeof day === "number") return number === day;
   const month = date.slice(0, 8);
   const last = daysInMonth(date);
   switch (day) {
@@ -199,8 +200,6 @@ function isMonthDay(day: MonthDay, date: string, holidays: readonly string[]): b
       return date === workdayOf(month, holidays, { first: 1, last, step: 1 });
     case "last_workday":
       return date === workdayOf(month, holidays, { first: last, last: 1, step: -1 });
-    default:
-      return number === day;
   }
 }
 
