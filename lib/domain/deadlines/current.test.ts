@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { row as rowFixture } from "@/lib/domain/row-fixture";
+import { completed } from "@/lib/domain/steps";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { currentDeadline, nextTurnMs, type LastClosedDay } from "./current";
@@ -13,6 +14,8 @@ import { promiseRank, shownState } from "./row-promise";
 
 const at = (time: string) => Date.parse(`2026-11-26T${time}:00Z`);
 const text = (time: string) => `2026-11-26T${time}:00Z`;
+
+const planned = (...of: Parameters<typeof planDeadlines>) => completed(planDeadlines(...of));
 
 type Given = {
   deadlines?: readonly Deadline[];
@@ -30,7 +33,7 @@ function shown(
 ) {
   const nowMs = at(now);
   const of = rowFixture({ last_updated_at: text("04:30"), next_sync_at: text("06:40"), ...row });
-  const plan = planDeadlines(deadlines, { fromMs: nowMs - DAY_MS, untilMs: nowMs + 2 * DAY_MS });
+  const plan = planned(deadlines, { fromMs: nowMs - DAY_MS, untilMs: nowMs + 2 * DAY_MS });
   return currentDeadline(
     {
       landedMs: Date.parse(of.last_updated_at ?? ""),
@@ -136,7 +139,7 @@ test("shows the same until its next turn", () => {
       const known = { ...NOTHING_KNOWN, typical_duration_seconds: usual };
       const facts = { partner: "p", status: "active", reported: true, cadenceMs: HOUR_MS };
       const nowMs = Date.parse(time(now));
-      const planned = planDeadlines([deadline({ ...any, by: "12:00" }), deadline({ id: "d2" })], {
+      const plan = planned([deadline({ ...any, by: "12:00" }), deadline({ id: "d2" })], {
         fromMs: nowMs - 2 * DAY_MS,
         untilMs: nowMs + 2 * DAY_MS,
       }).of({ id: "e1", partner: "p" });
@@ -148,10 +151,10 @@ test("shows the same until its next turn", () => {
             risk: (open) => riskOf(row, known, open, ms),
             quiet: [],
           },
-          planned,
+          plan,
           { last: null, before: null, nowMs: ms },
         );
-      const turnMs = nextTurnMs(planned, facts, usualDurationMs(row, known), nowMs);
+      const turnMs = nextTurnMs(plan, facts, usualDurationMs(row, known), nowMs);
       expect(turnMs).toBeGreaterThan(nowMs);
       const laterMs = Math.floor(nowMs + part * (Math.min(turnMs, nowMs + DAY_MS) - 1 - nowMs));
       expect(shownAt(laterMs)).toEqual(shownAt(nowMs));
@@ -232,7 +235,7 @@ describe("a plan", () => {
   test("leaves out the days that a narrower deadline overrules", () => {
     const own = deadline({ id: "own", endpointId: "e1", until: "2026-11-26" });
     const partner = deadline({ id: "partner", partner: "Procore", from: "2026-11-28" });
-    const plan = planDeadlines([deadline(), partner, own], within);
+    const plan = planned([deadline(), partner, own], within);
     const days = (id: string, of: string) =>
       plan
         .of({ id, partner: of })
@@ -252,6 +255,11 @@ describe("a plan", () => {
     expect(days("e3", "Gusto")).toEqual([["d1", ["26", "27", "28"]]]);
   });
 
+  test("is made with a pause after each deadline", () => {
+    const all = Array.from({ length: 50 }, (_, n) => deadline({ id: `d${n}` }));
+    expect([...planDeadlines(all, within)]).toHaveLength(50);
+  });
+
   test("compares the deadlines of a company once, not for each of its feeds", () => {
     let compared = 0;
     const counted = (one: Deadline) =>
@@ -262,7 +270,7 @@ describe("a plan", () => {
         },
       });
     const all = Array.from({ length: 50 }, (_, n) => counted(deadline({ id: `d${n}` })));
-    const plan = planDeadlines(all, within);
+    const plan = planned(all, within);
     plan.of({ id: "e0", partner: "Procore" });
     compared = 0;
     const facts = { partner: "Procore", status: "active", reported: true, cadenceMs: HOUR_MS };

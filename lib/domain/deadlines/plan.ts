@@ -1,5 +1,6 @@
 import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Period } from "@/lib/domain/history";
+import { mapSteps, type Steps } from "@/lib/domain/steps";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { deadlineDays, nextDeadlineDay, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
@@ -19,9 +20,15 @@ export type DeadlinePlan = {
   nextClosingMs(afterMs: number): number;
 };
 
-/** Plans all days whose closing may fall into a period. */
-export function planDeadlines(deadlines: readonly Deadline[], within: Period): DeadlinePlan {
-  const all = deadlines.map((deadline) => ({ deadline, days: daysOf(deadline, within) }));
+/** Plans all days whose closing may fall into a period, with a pause after each deadline. */
+export function* planDeadlines(
+  deadlines: readonly Deadline[],
+  within: Period,
+): Steps<DeadlinePlan> {
+  const all = yield* mapSteps(deadlines, (deadline) => ({
+    deadline,
+    days: daysOf(deadline, within),
+  }));
   const byEndpoint = groupBy(all, ({ deadline }) => deadline.endpointId);
   const wider = all.filter(({ deadline }) => deadline.endpointId === null);
   const byPartner = groupBy(wider, ({ deadline }) => deadline.partner);

@@ -113,7 +113,7 @@ async function withPlan(
     fromMs: Math.min(watched.fold.closedUntilMs, apiNowMs),
     untilMs: apiNowMs + PLANNED_MS,
   };
-  const plan = planDeadlines(watched.deadlines, within);
+  const plan = await inSlices(planDeadlines(watched.deadlines, within));
   const open = plan.all.flatMap(({ deadline: { id: deadlineId }, days }) =>
     days
       .filter((day) => closesFromMs(day) > within.fromMs)

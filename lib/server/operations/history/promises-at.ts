@@ -7,6 +7,7 @@ import { dayOf } from "@/lib/domain/time/day";
 import { instantMs } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { rowPromise } from "@/lib/server/collector/deadlines/watch-deadlines";
+import { inSlices } from "@/lib/server/slices";
 import type { Database } from "@/lib/server/store/database";
 import { readChangedSince, readDeadlinesSince } from "@/lib/server/store/deadlines/read-deadlines";
 import { readFacts } from "@/lib/server/store/deadlines/read-past";
@@ -53,7 +54,8 @@ export async function openPromisesAt(
     .filter(({ madeMs, ...scope }) => madeMs <= atMs && isAmong(scope))
     .map((deadline) => ({ ...deadline, endedMs: null }));
   if (deadlines.length === 0) return async () => new Map();
-  const plan = planDeadlines(deadlines, { fromMs: atMs, untilMs: atMs + 2 * DAY_MS });
+  const within = { fromMs: atMs, untilMs: atMs + 2 * DAY_MS };
+  const plan = await inSlices(planDeadlines(deadlines, within));
   const changed = await readChangedSince(database, company, atMs);
 
   return async (some) => {

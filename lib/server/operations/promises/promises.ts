@@ -8,6 +8,7 @@ import {
 import { isScopeTooFull } from "@/lib/domain/deadlines/holding";
 import { ruleFault } from "@/lib/domain/deadlines/calendar";
 import { MAX_DEADLINES, type DeadlineRule } from "@/lib/domain/deadlines/deadline";
+import { mapSteps } from "@/lib/domain/steps";
 import { dayOf } from "@/lib/domain/time/day";
 import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -20,6 +21,7 @@ import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import { apiNow, scopeOf, subjectOf } from "@/lib/server/operations/quiet/expectations";
+import { inSlices } from "@/lib/server/slices";
 import {
   changeDeadlines,
   type DeadlineChange,
@@ -80,7 +82,8 @@ export async function listPromises(
   return cached(runtime.database, company, version, version, async () => {
     const all = await readDeadlines(runtime.database, company);
     const paces = pacesOf(rows);
-    return { data: all.map((row) => promiseView(row, paces, apiNowMs)) };
+    const views = mapSteps(all, (row) => promiseView(row, paces, apiNowMs));
+    return { data: await inSlices(views) };
   });
 }
 
