@@ -1,4 +1,4 @@
-import { MAX_PER_SCOPE, type Deadline, type DeadlineRule, type DeadlineScope } from "./deadline";
+import { MAX_PER_SCOPE, type Deadline, type DeadlineScope } from "./deadline";
 import { isInForce, isLiving, type DeadlineDay, type FeedPace } from "./calendar";
 
 /** What a snapshot said about a feed, as far as deadlines depend on it. */
@@ -17,19 +17,16 @@ function rankOf({ partner, endpointId }: DeadlineScope): (typeof RANKS)[number] 
 }
 
 /**
- * Whether more deadlines than the limit apply to exactly the same, not counting past ones: all of them hold for each feed
- * there.
- * @param added those to be added; only their scopes are looked at
- * @param today a date in any zone
+ * Whether more deadlines than the limit apply to exactly the same: all of them hold for each feed there.
+ * @param before those so far, without past ones
+ * @param added those to be added
  */
 export function isScopeTooFull(
-  before: readonly (DeadlineScope & Pick<DeadlineRule, "until">)[],
+  before: readonly DeadlineScope[],
   added: readonly DeadlineScope[],
-  today: string,
 ): boolean {
-  const present = before.filter(({ until }) => until === null || until >= today);
   const numbers = new Map<string, number>();
-  for (const scope of [...present, ...added]) {
+  for (const scope of [...before, ...added]) {
     const key = scopeKey(scope);
     numbers.set(key, (numbers.get(key) ?? 0) + 1);
   }

@@ -437,6 +437,24 @@ test("is limited in number for one feed, partner or company, also by an import",
   await made(app, { endpoint_id: "n1" });
 });
 
+test("is limited in number without those that are over, until one is put off", async ({ app }) => {
+  const own = { partner: "Procore" };
+  const { id } = await made(app, own);
+  const endOn = (date: string) =>
+    app.database.pool.query(
+      `update deadlines set rule = rule || jsonb_build_object('until', $1::text) where id = $2`,
+      [date, id],
+    );
+  for (let n = 1; n < MAX_PER_SCOPE; n += 1) await made(app, own);
+  await endOn(inDays(app, 0));
+  expect((await make(app, own)).status).toBe(422);
+  await endOn(inDays(app, -3));
+  await made(app, own);
+  const change = (body: object) => app.ask("ana", "PATCH", `${PATH}/${id}`, body);
+  expect((await change({ until: null })).status).toBe(422);
+  expect((await change({ note: "Contract 4.2" })).status).toBe(200);
+});
+
 test("lists how promises were kept, also a deleted one", async ({ app }) => {
   const { id } = await made(app, { endpoint_id: "n1" });
   const day = (date: string, outcome: "met" | "missed", receivedAt: Date | null) => ({

@@ -132,7 +132,7 @@ export async function makePromise(
 
 /**
  * Changes a promise: `PATCH .../promises/[id]`. Acts on days that aren't over.
- * @throws Failure `invalid_request`; `not_found`
+ * @throws Failure `invalid_request`; `not_found`; `too_many` when one that was over is put off
  */
 export async function changePromise(
   runtime: PromisesRuntime,
@@ -198,11 +198,18 @@ export function requireFew(
   changes: readonly DeadlineChange[],
   apiNowMs: number,
 ): void {
-  const added = changes.flatMap((one) => (one.kind === "make" ? scopeOfRow(one.values) : []));
-  const present = before.map((row) => ({ ...scopeOfRow(row), until: row.rule.until }));
   // Nowhere is it an earlier date.
   const today = dayOf(apiNowMs, "Etc/GMT+12");
-  if (isScopeTooFull(present, added, today)) throw new Failure("too_many", TOO_MANY_FOR_ONE);
+  const isOver = ({ until }: Pick<DeadlineRule, "until">) => until !== null && until < today;
+  const over = new Map(before.flatMap((row) => (isOver(row.rule) ? [[row.id, row]] : [])));
+  const added = changes.flatMap((one) => {
+    if (one.kind === "make") return scopeOfRow(one.values);
+    // One that is over counts again once it is put off.
+    const row = one.kind === "change" && !isOver(one.values.rule) ? over.get(one.id) : undefined;
+    return row === undefined ? [] : scopeOfRow(row);
+  });
+  const present = before.flatMap((row) => (over.has(row.id) ? [] : scopeOfRow(row)));
+  if (isScopeTooFull(present, added)) throw new Failure("too_many", TOO_MANY_FOR_ONE);
 }
 
 function scopeOfRow({ partnerName, endpointId }: Pick<DeadlineRow, "partnerName" | "endpointId">) {
