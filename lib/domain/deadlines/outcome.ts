@@ -88,7 +88,7 @@ function wasSeenAtClosing({ landedMs, seenMs, seenAfterMs }: SeenLanding, day: D
   return (seenMs ?? landedMs) <= closesMs;
 }
 
-/** Whether a gap overlaps the time from the last check before the end of the allowance to the closing one. */
+/** Whether a gap overlaps the time from the end of the allowance to the closing check. */
 function wasBlindAtClosing(day: DeadlineDay, { gaps }: DayRecord): boolean {
   return gaps.some(({ fromMs, untilMs }) => fromMs < closesFromMs(day) && untilMs > day.limitMs);
 }
