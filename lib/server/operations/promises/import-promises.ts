@@ -10,6 +10,7 @@ import type {
   EnteredDeadline,
 } from "@/lib/server/store/deadlines/change-deadlines";
 import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
+import { ruleOf, type Entered } from "./promise-view";
 import { readPromiseFile, type PromiseLine } from "./promise-csv";
 import {
   change,
@@ -125,7 +126,7 @@ function entered(
   for (const { line, body } of lines) {
     try {
       const given = parsePromise(body, savedZones);
-      const value = enteredDeadline(rows, given);
+      const value = savedDeadline(existing, given) ?? enteredDeadline(rows, given);
       const key = keyOf(value);
       const alike = existing.get(key) ?? [];
       if (alike.length > 1) {
@@ -154,6 +155,21 @@ function entered(
     }
   }
   return { values, same, errors };
+}
+
+/**
+ * A line of an existing promise, whose feed or partner may have left the API since; null: it isn't of one.
+ * @param existing by key
+ */
+function savedDeadline(
+  existing: ReadonlyMap<string, readonly DeadlineRow[]>,
+  given: Entered,
+): EnteredDeadline | null {
+  const { partner, endpoint_id: endpointId, target_percent: targetPercent, note } = given;
+  const rest = { rule: ruleOf(given), targetPercent, note };
+  const [row] = existing.get(keyOf({ partnerName: partner, endpointId, ...rest })) ?? [];
+  if (row === undefined || (partner !== null && partner !== row.partnerName)) return null;
+  return { partnerName: row.partnerName, endpointId, endpointKey: row.endpointKey, ...rest };
 }
 
 /** Lines with an equal key are the same promise. */

@@ -455,6 +455,18 @@ test("is limited in number without those that are over, until one is put off", a
   expect((await change({ note: "Contract 4.2" })).status).toBe(200);
 });
 
+test("takes its own file back after a feed and its partner have left the API", async ({ app }) => {
+  for (const scope of [{ endpoint_id: "n2" }, { partner: "=Aconex" }]) await made(app, scope);
+  const before = await csv(app);
+  await app.check("northgate", [LOGS]);
+  const answer = await importFile(app, before);
+  expect(PromiseImported.parse(await answer.json())).toMatchObject({ unchanged: 2, errors: [] });
+  const changed = await importFile(app, before.replaceAll(",0,", ",10,"));
+  expect(PromiseImported.parse(await changed.json())).toMatchObject({ changed: 2, errors: [] });
+  const other = await importFile(app, before.replaceAll("07:00", "08:00"));
+  expect(await errorOf(other)).toContain("must be a partner of this company");
+});
+
 test("lists how promises were kept, also a deleted one", async ({ app }) => {
   const { id } = await made(app, { endpoint_id: "n1" });
   const day = (date: string, outcome: "met" | "missed", receivedAt: Date | null) => ({
