@@ -2,7 +2,7 @@ import { concerns } from "@/lib/domain/quiet/concerns";
 import type { Period } from "@/lib/domain/history";
 import { windowFromMs, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
-import { canHold, includes, overruling, type FeedFacts } from "./holding";
+import { canHold, overruling, type FeedFacts } from "./holding";
 import { judgeDay, type EnteredQuiet, type JudgedDay, type SeenLanding } from "./outcome";
 
 /** What the record says about an endpoint over some days. */
@@ -50,9 +50,9 @@ export function closeDaysOf(
     const facts = factsOf(endpoint, day);
     if (facts === null) return [];
     const where = { id: endpoint.id, partner: facts.partner };
-    if (!includes(deadline, where)) return [];
+    if (!concerns(deadline, where)) return [];
     const isOverruled =
-      ofPartner.get(facts.partner) ?? overruling(deadlines.filter((one) => includes(one, where)));
+      ofPartner.get(facts.partner) ?? overruling(deadlines.filter((one) => concerns(one, where)));
     ofPartner.set(facts.partner, isOverruled);
     if (!canHold(deadline, day, facts) || isOverruled(deadline, day)) return [];
     const judged = judgeDay(day, {

@@ -38,15 +38,6 @@ function scopeKey(scope: DeadlineScope): string {
   return `${rank}\0${{ endpoint: scope.endpointId, partner: scope.partner, company: "" }[rank]}`;
 }
 
-/** Whether a deadline's scope includes an endpoint. */
-export function includes(
-  { partner, endpointId }: DeadlineScope,
-  endpoint: { id: string; partner: string },
-): boolean {
-  if (endpointId !== null) return endpointId === endpoint.id;
-  return partner === null || partner === endpoint.partner;
-}
-
 /**
  * Whether a deadline's day can hold for an endpoint, unless a narrower one overrules it: that of a partner or a company
  * only for scheduled feeds with a cadence.

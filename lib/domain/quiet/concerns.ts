@@ -1,6 +1,6 @@
 import type { PlannedQuiet } from "./planned-quiet";
 
-/** Whether a planned quiet time applies to an endpoint. */
+/** Whether a planned quiet time, or a deadline, applies to an endpoint. */
 export function concerns(
   { partner, endpointId }: Pick<PlannedQuiet, "partner" | "endpointId">,
   endpoint: { id: string; partner: string },

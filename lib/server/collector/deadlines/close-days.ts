@@ -1,9 +1,10 @@
 import { closeDaysOf, type ClosedDay } from "@/lib/domain/deadlines/closing";
 import { windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
-import { includes, type FeedFacts } from "@/lib/domain/deadlines/holding";
+import type { FeedFacts } from "@/lib/domain/deadlines/holding";
 import { closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Period } from "@/lib/domain/history";
+import { concerns } from "@/lib/domain/quiet/concerns";
 import { eachStep } from "@/lib/domain/steps";
 import { inSlices } from "@/lib/server/slices";
 import type { Database } from "@/lib/server/store/database";
@@ -47,7 +48,7 @@ export async function closeDays(
   const wanted: { id: string; days: DayToClose[] }[] = [];
   await inSlices(
     eachStep(given.endpoints, (endpoint) => {
-      const days = given.days.filter(({ deadline }) => includes(deadline, endpoint));
+      const days = given.days.filter(({ deadline }) => concerns(deadline, endpoint));
       if (days.length > 0) wanted.push({ id: endpoint.id, days });
     }),
   );

@@ -2,11 +2,11 @@ import { RehearsalRequest, type RehearsalView, type RehearsedDay } from "@/lib/c
 import { deadlineDays, windowFromMs } from "@/lib/domain/deadlines/calendar";
 import type { ClosedDay } from "@/lib/domain/deadlines/closing";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
-import { includes } from "@/lib/domain/deadlines/holding";
 import { closesFromMs } from "@/lib/domain/deadlines/outcome";
 import { rehearsedWarningMs } from "@/lib/domain/deadlines/rehearsed-warning";
 import { judgedFromMs, usualDurationMs } from "@/lib/domain/deadlines/risk";
 import { mergePeriods, type Period } from "@/lib/domain/history";
+import { concerns } from "@/lib/domain/quiet/concerns";
 import { mapSteps } from "@/lib/domain/steps";
 import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -54,7 +54,7 @@ export async function rehearsePromise(
   };
   const endpoints = rows
     .map((row) => ({ id: row.id, partner: row.partner_name, key: row.endpoint_key }))
-    .filter((endpoint) => includes(deadline, endpoint));
+    .filter((endpoint) => concerns(deadline, endpoint));
   const asOfMs = instantMs(syncStatusView(runtime, company).as_of);
   const checkedMs = asOfMs === null ? -Infinity : asOfMs + offsetMs;
   const dates = daysUntil(deadline, { since, until: given.until, checkedMs });
