@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { enqueue } from "@/lib/server/store/delivery/outbox";
 import { freshDatabaseTest } from "@/lib/server/store/test-database";
+import { MAX_MAILS_AT_ONCE } from "./outbox";
 import { createTestOutbox } from "./outbox-fixture";
 import { accepted, type Sent } from "./sent";
 
@@ -64,4 +65,37 @@ test("a destination that doesn't answer holds up no other, however many messages
   await expect.poll(() => sent).toEqual(["slow", "quick"]);
   answer(accepted("It was taken."));
   await Promise.all([waiting, later]);
+});
+
+test("mails are sent a few at once, since all go through one server", async ({ db }) => {
+  const { database } = db;
+  const clock = createManualClock(NOW_MS);
+  const people = Array.from({ length: 50 }, (_, n) => `mail:${n}`);
+  const mails = people.map((destination) => ({
+    ...message(destination, "main/1"),
+    to: "mail" as const,
+  }));
+  await database.orm.transaction((tx) => enqueue(tx, mails, NOW_MS));
+  const sent: string[] = [];
+  const waiting: (() => void)[] = [];
+  const outbox = createTestOutbox({
+    database,
+    clock,
+    companies: () => [],
+    async send({ destination }) {
+      sent.push(destination);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return accepted("It was taken.");
+    },
+  });
+  const work = outbox.work(database, 0);
+  await expect.poll(() => waiting.length).toBe(MAX_MAILS_AT_ONCE);
+  while (sent.length < people.length) {
+    waiting.shift()?.();
+    const more = sent.length + 1;
+    await expect.poll(() => sent.length).toBe(more);
+  }
+  for (const end of waiting) end();
+  await work;
+  expect(new Set(sent)).toEqual(new Set(people));
 });

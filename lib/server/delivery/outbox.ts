@@ -33,6 +33,8 @@ const LOCK_RETRY_MS = 2_000;
 /** Longest interval between full plans; a new observation is planned at once. */
 const PLAN_MS = 15_000;
 const MAX_BATCH = 100;
+/** All mails go through one server, which limits the connections of a client. */
+export const MAX_MAILS_AT_ONCE = 10;
 /** How long a message is retried. */
 const GIVE_UP_MS = 24 * 3_600_000;
 /** At least so many attempts fit into that time: a receiver can ask for an hour between two. */
@@ -57,6 +59,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   const { onStep = () => {} } = options;
   /** Sending in progress by destination, one message at a time. */
   const busy = new Map<string, Promise<void>>();
+  const mailTurns = createTurns(MAX_MAILS_AT_ONCE);
   let plannedMs = -Infinity;
   let isPauseLogged = false;
   const planner = createPlanner({ ...options, onStep });
@@ -119,8 +122,13 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     signal: AbortSignal | null,
   ): Promise<void> {
     for (const row of rows) {
-      if (signal?.aborted === true) return;
-      await sendOne(row, writer);
+      const end = row.to === "mail" ? await mailTurns() : null;
+      try {
+        if (signal?.aborted === true) return;
+        await sendOne(row, writer);
+      } finally {
+        end?.();
+      }
     }
   }
 
@@ -189,4 +197,20 @@ function retryMs(attempts: number, { retryAfterMs }: Sent, random: number): numb
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LONGEST_RETRY_MS);
   const wishMs = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS);
   return Math.max(waitMs * (0.8 + 0.4 * random), wishMs);
+}
+
+/** Lets work be done by a few at once. @returns waits for a turn, and returns what ends it */
+function createTurns(most: number): () => Promise<() => void> {
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  const end = () => {
+    const next = waiting.shift();
+    if (next === undefined) taken -= 1;
+    else next();
+  };
+  return async () => {
+    if (taken < most) taken += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return end;
+  };
 }
