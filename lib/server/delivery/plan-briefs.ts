@@ -39,12 +39,13 @@ export async function planBriefs(
     return rules.flatMap((rule) => {
       const due = dueBrief(rule, nowMs);
       if (due === null) return [];
+      // Also without companies, or the others' keys would change once it has one.
+      const amount = (amounts.get(due.untilMs) ?? 0) + 1;
+      amounts.set(due.untilMs, amount);
       const companies = options
         .companies()
         .filter(({ slug }) => mayReceive(slug) && isAmong(slug, rule.companies));
       if (companies.length === 0) return [];
-      const amount = (amounts.get(due.untilMs) ?? 0) + 1;
-      amounts.set(due.untilMs, amount);
       const key = `brief:${due.untilMs}${amount === 1 ? "" : `:${amount}`}`;
       return {
         ...due,
