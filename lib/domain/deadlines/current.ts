@@ -47,7 +47,8 @@ export type CurrentEndpoint = {
  * @param planned those that include the endpoint, without the days that a narrower one overrules
  * @param last its last closed day; null: none
  * @param isClosed whether a day is closed that would be in play by a later change of its deadline
- * @param before what was shown of it after the last snapshot: data that has kept a deadline may have been replaced since
+ * @param before what was shown of it after the last snapshot: data that has kept a deadline may have been replaced since.
+ *   `mayHaveMoved`: its window may begin at another time by now
  * @param nowMs the snapshot's time, epoch milliseconds on the API's clock
  * @returns null: no deadline holds
  */
@@ -62,7 +63,9 @@ export function currentDeadline(
   }: {
     last: LastClosedDay | null;
     isClosed?: (deadlineId: string, date: string) => boolean;
-    before: Pick<CurrentDeadline, "deadlineId" | "date" | "state"> | null;
+    before:
+      | (Pick<CurrentDeadline, "deadlineId" | "date" | "state"> & { mayHaveMoved?: boolean })
+      | null;
     nowMs: number;
   },
 ): CurrentDeadline | null {
@@ -82,7 +85,8 @@ export function currentDeadline(
       }
       const wasMet =
         before?.deadlineId === deadline.id && before.date === day.date && before.state === "met";
-      const open = openDay(endpoint, deadline, day, { wasMet, nowMs });
+      const mayHaveMoved = before?.mayHaveMoved ?? false;
+      const open = openDay(endpoint, deadline, day, { wasMet, mayHaveMoved, nowMs });
       if (inPlay === null || isNearer(open, inPlay)) inPlay = open;
     }
   }
@@ -127,12 +131,13 @@ function openDay(
   { landedMs, facts, risk: riskOf, quiet }: CurrentEndpoint,
   deadline: Deadline,
   day: DeadlineDay,
-  { wasMet, nowMs }: { wasMet: boolean; nowMs: number },
+  { wasMet, mayHaveMoved, nowMs }: { wasMet: boolean; mayHaveMoved: boolean; nowMs: number },
 ): CurrentDeadline {
   const fromMs = windowFromMs(day, facts);
   const isMet = landedMs !== null && fromMs <= landedMs && landedMs <= day.limitMs;
-  // Later data replaces what met it; earlier data says that the window begins later now.
-  if (isMet || (wasMet && (landedMs ?? fromMs) >= fromMs)) return shown(deadline, day, "met");
+  // Later data replaces what met it, and an API may report earlier data for a while.
+  const isStillMet = wasMet && (!mayHaveMoved || (landedMs ?? fromMs) >= fromMs);
+  if (isMet || isStillMet) return shown(deadline, day, "met");
   if (nowMs >= day.dueMs) return shown(deadline, day, "being_checked");
   if (riskOf === null) return shown(deadline, day, "open");
   const willBeExcused =

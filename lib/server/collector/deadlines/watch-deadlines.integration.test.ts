@@ -512,6 +512,29 @@ test("isn't met any more once its window begins after the data", async () => {
   expect(await kept()).toEqual([[id, "02", "missed", null, false]]);
 });
 
+test("isn't met any more once its feed is updated so often that the data is old", async () => {
+  const [id = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("05:30:00"), next_sync_at: text("06:30:00") });
+  await promise(id);
+  await checks.checkAt(at("05:40:00"));
+  expect(checks.shown(id)?.state).toBe("met");
+  checks.set(id, { frequency_minutes: 30 });
+  await checks.checkAt(at("06:00:00"));
+  expect(checks.shown(id)?.state).toBe("open");
+});
+
+test("stays met while the API reports older data for a while", async () => {
+  const [id = ""] = checks.ids;
+  await promise(id);
+  checks.set(id, { last_updated_at: text("05:30:00") });
+  await checks.checkAt(at("05:40:00"));
+  checks.set(id, { last_updated_at: text("04:30:00") });
+  for (const time of ["05:50:00", "06:00:00"]) {
+    await checks.checkAt(at(time));
+    expect(checks.shown(id)?.state).toBe("met");
+  }
+});
+
 test("shows a day as it was closed, although the clock was set back since", async () => {
   const [id = ""] = checks.ids;
   checks.set(id, { last_updated_at: text("04:30:00") });

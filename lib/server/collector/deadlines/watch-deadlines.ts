@@ -54,6 +54,8 @@ export type WatchedDeadlines = {
   closed: ReadonlySet<string>;
   last: ReadonlyMap<string, LastClosedDay>;
   awaited: readonly AwaitedDay[];
+  /** Whether deadlines may have changed since rows were last shown by them. */
+  isChanged: boolean;
   /** Endpoints with a risk that an earlier version left open; none once a snapshot was recorded. */
   left: readonly string[];
   settled: SettledRows;
@@ -100,7 +102,8 @@ export async function openDeadlines(
   const deadlines = await readDeadlinesSince(database, company, fold.closedUntilMs - DAY_MS);
   const { last, awaited } = await readClosedDays(database, company);
   const left = before === null ? await readLeftRisks(database, company) : before.left;
-  return withPlan(database, company, { fold, lead, deadlines, last, awaited, left }, apiNowMs);
+  const opened = { fold, lead, deadlines, last, awaited, isChanged: true, left };
+  return withPlan(database, company, opened, apiNowMs);
 }
 
 async function withPlan(
@@ -173,6 +176,7 @@ export async function watchDeadlines(
   const { settled } = watched;
   const after: WatchedDeadlines = {
     ...watched,
+    isChanged: watched.isChanged && !isClockConfirmed,
     left: [],
     settled: quiet === settled.quiet ? settled : { rows: new Map(), quiet },
     fold: { ...watched.fold, closedUntilMs },
@@ -193,7 +197,7 @@ export async function watchDeadlines(
     received,
   };
   const promises = isClockConfirmed
-    ? await inSlices(promisesOf(after, snapshot, apiNowMs))
+    ? await inSlices(promisesOf({ ...after, isChanged: watched.isChanged }, snapshot, apiNowMs))
     : new Map();
   const changed = risksOf(after.plan, promises, snapshot.endpoints);
   const left = watched.left.filter((id) => !changed.some(({ endpointId }) => endpointId === id));
@@ -346,11 +350,12 @@ function keyNameOf(record: EndpointRecord | undefined): string {
 }
 
 function* promisesOf(
-  { plan, closed, last, settled: { rows: settled } }: WatchedDeadlines,
-  { endpoints, quiet }: Snapshot,
+  { plan, closed, last, isChanged, settled: { rows: settled } }: WatchedDeadlines,
+  { endpoints, quiet, changes }: Snapshot,
   nowMs: number,
 ): Steps<Map<string, RowPromise | null>> {
   const changed = new Map<string, RowPromise | null>();
+  const paced = new Set(changes.facts.map(({ endpointId }) => endpointId));
   for (const [id, record] of endpoints) {
     if (record.removedMs !== null) continue;
     const before = settled.get(id);
@@ -373,7 +378,10 @@ function* promisesOf(
       {
         last: last.get(id) ?? null,
         isClosed: (deadlineId, date) => closed.has(closedDayKey(id, deadlineId, date)),
-        before: shown === null ? null : { ...shown, deadlineId: shown.id },
+        before:
+          shown === null
+            ? null
+            : { ...shown, deadlineId: shown.id, mayHaveMoved: isChanged || paced.has(id) },
         nowMs,
       },
     );
