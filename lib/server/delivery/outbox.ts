@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { asSent } from "@/lib/domain/words/messages/promise-content";
 import type { Log } from "@/lib/server/log";
@@ -59,7 +60,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   const { onStep = () => {} } = options;
   /** Sending in progress by destination, one message at a time. */
   const busy = new Map<string, Promise<void>>();
-  const mailTurns = createTurns(MAX_MAILS_AT_ONCE);
+  const limitMails = pLimit(MAX_MAILS_AT_ONCE);
   let plannedMs = -Infinity;
   let isPauseLogged = false;
   const planner = createPlanner({ ...options, onStep });
@@ -122,13 +123,10 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     signal: AbortSignal | null,
   ): Promise<void> {
     for (const row of rows) {
-      const end = row.to === "mail" ? await mailTurns() : null;
-      try {
-        if (signal?.aborted === true) return;
-        await sendOne(row, writer);
-      } finally {
-        end?.();
-      }
+      const sendNext = async () => {
+        if (signal?.aborted !== true) await sendOne(row, writer);
+      };
+      await (row.to === "mail" ? limitMails(sendNext) : sendNext());
     }
   }
 
@@ -197,20 +195,4 @@ function retryMs(attempts: number, { retryAfterMs }: Sent, random: number): numb
   const waitMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LONGEST_RETRY_MS);
   const wishMs = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS);
   return Math.max(waitMs * (0.8 + 0.4 * random), wishMs);
-}
-
-/** Lets work be done by a few at once. @returns waits for a turn, and returns what ends it */
-function createTurns(most: number): () => Promise<() => void> {
-  let taken = 0;
-  const waiting: (() => void)[] = [];
-  const end = () => {
-    const next = waiting.shift();
-    if (next === undefined) taken -= 1;
-    else next();
-  };
-  return async () => {
-    if (taken < most) taken += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    return end;
-  };
 }
