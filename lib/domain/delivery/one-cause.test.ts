@@ -27,6 +27,8 @@ type Story = CompanyIncident & {
   isLimited: boolean;
   /** Null: it stays as it was when it was opened. */
   worseMs: number | null;
+  /** When its company was disconnected, and connected again at once; null: it wasn't. */
+  disconnectedMs: number | null;
 };
 
 /** A destination: the companies that it may be told of, its rule, and what it was sent. */
@@ -66,7 +68,12 @@ function fleetsOf(partner: string, stories: readonly Story[]): RecordedFleet[] {
     {
       fromMs: -1,
       untilMs: END_MS,
-      incidents: stories.filter((one) => one.partner === partner),
+      incidents: stories
+        .filter((one) => one.partner === partner)
+        .map((one) => ({
+          ...one,
+          closedMs: Math.min(one.closedMs, one.disconnectedMs ?? Infinity),
+        })),
       blind: new Map(),
       has,
     },
@@ -221,12 +228,13 @@ const stories = fc
       lasts: fc.integer({ min: 1, max: 100 }),
       isLimited: fc.boolean(),
       worsens: fc.option(fc.integer({ min: 1, max: 60 })),
+      disconnects: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 1 }),
     }),
     { maxLength: 12 },
   )
   .map((all) => {
     const found: Story[] = [];
-    for (const { company, partner, opensAt, lasts, isLimited, worsens } of all.toSorted(
+    for (const { company, partner, opensAt, lasts, isLimited, ...given } of all.toSorted(
       (a, b) => a.opensAt - b.opensAt,
     )) {
       const openedMs = (opensAt * MINUTE_MS) / 2;
@@ -236,7 +244,10 @@ const stories = fc
         (one) => one.company !== company || one.partner !== partner || one.closedMs < openedMs,
       );
       if (!isFree) continue;
-      const worseMs = worsens === null ? null : openedMs + (worsens * MINUTE_MS) / 2;
+      const within = (half: number | null) => {
+        const atMs = half === null ? null : openedMs + (half * MINUTE_MS) / 2;
+        return atMs !== null && atMs < closedMs ? atMs : null;
+      };
       found.push({
         company,
         partner,
@@ -245,7 +256,8 @@ const stories = fc
         openedMs,
         closedMs,
         isLimited,
-        worseMs: worseMs !== null && worseMs < closedMs ? worseMs : null,
+        worseMs: within(given.worsens),
+        disconnectedMs: within(given.disconnects),
       });
     }
     return found;
@@ -307,4 +319,32 @@ test("in any history of several companies each opening that was sent has one end
     }),
     { numRuns: 500 },
   );
+});
+
+test("the ends of a partner's incidents aren't held up by a company that was disconnected and connected again", () => {
+  const story = (company: string, closedMinutes: number): Story => ({
+    company,
+    partner: "Procore",
+    id: 1,
+    beganMs: 0,
+    openedMs: 0,
+    closedMs: closedMinutes * MINUTE_MS,
+    isLimited: false,
+    worseMs: null,
+    disconnectedMs: null,
+  });
+  const lasting = { ...story("a", 390), disconnectedMs: 5 * MINUTE_MS };
+  const rules = [{ ...EVERYTHING, name: "Rule", sinceMs: -Infinity, onlyFor: null }];
+  const looksMs = Array.from({ length: 400 }, (_, minute) => minute * MINUTE_MS);
+  const { sent } = send(
+    { visible: COMPANIES, rules, changes: "one" },
+    [lasting, story("b", 100), story("c", 110)],
+    looksMs,
+  );
+  const endings = sent.filter(({ what }) => what === "ending");
+  expect(endings.map(({ of, dueMs }) => [of, dueMs / MINUTE_MS])).toEqual([
+    ["b 1", 100],
+    ["c 1", 110],
+    ["a 1", 390],
+  ]);
 });

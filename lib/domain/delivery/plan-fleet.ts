@@ -1,5 +1,6 @@
 import { visiblyOpenedMs, type Joining } from "@/lib/domain/fleet-incidents/visible";
 import type { FleetMember } from "@/lib/domain/fleet-incidents/fleet-incident";
+import type { IncidentTimeline } from "./incident-timeline";
 import { rulesFor, type PlannedRule } from "./rule";
 import {
   carriedIncidents,
@@ -60,7 +61,7 @@ export function planFleet(
         subject: member.company,
         joinedMs: joinedMs(member, fleet),
         knownMs: Math.max(member.joinedMs, fleet.openedMs),
-        aloneMs: member.leftMs === null ? fleet.closedMs : null,
+        aloneMs: wentOnMs(member, timeline) ?? (member.leftMs === null ? fleet.closedMs : null),
       });
       return part ?? [];
     }),
@@ -73,4 +74,14 @@ export function planFleet(
 /** Those that opened it joined when another company opened it: what counts is when their own incident was opened. */
 function joinedMs(member: Joining, { openedMs }: RecordedFleet): number {
   return member.joinedMs === openedMs ? member.openedMs : member.joinedMs;
+}
+
+/** When an incident that goes on left it, as its company was disconnected for a while; null: it didn't. */
+function wentOnMs(
+  { leftMs, shiftMs = 0 }: FleetMember,
+  { phases }: IncidentTimeline,
+): number | null {
+  if (leftMs === null) return null;
+  const endedMs = phases.find(({ isOpen }) => !isOpen)?.fromMs ?? Infinity;
+  return endedMs - shiftMs > leftMs ? leftMs : null;
 }
