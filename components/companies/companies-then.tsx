@@ -118,7 +118,11 @@ export function CompaniesThen({
                 <td className={CELL}>
                   {now === null
                     ? words.notKnown
-                    : words.attention(needsAttention(now), totalOf(now))}
+                    : words.attention({
+                        attention: needsAttention(now),
+                        unknown: now.unknown,
+                        total: totalOf(now),
+                      })}
                 </td>
               </tr>
             ))}
@@ -134,7 +138,7 @@ export function CompaniesThen({
 
 function thenText(then: CompanyThen | null, nowMs: number, timeZone: string): string {
   if (then === null || then.total === 0) return words.notKnown;
-  const said = words.attention(then.attention, then.total);
+  const said = words.attention(then);
   return then.checkedMs === null
     ? said
     : words.lastCheck(said, datedMoment(then.checkedMs, nowMs, timeZone));
@@ -142,9 +146,10 @@ function thenText(then: CompanyThen | null, nowMs: number, timeZone: string): st
 
 const UNRECORDED: Side = { word: null, ageMs: null, latenessMs: null };
 
-/** A company's state for the headline: unknown if none of its endpoints could be judged, or none was checked then. */
+/** A company's state for the headline: unknown if one of its endpoints may have needed attention unnoticed. */
 function sideOf({ attention, unknown, total, checkedMs }: CompanyThen): Side {
   if (total === 0) return UNRECORDED;
-  if (checkedMs !== null || unknown === total) return { ...UNRECORDED, word: "unknown" };
-  return { ...UNRECORDED, word: attention > 0 ? "late" : "fresh" };
+  if (checkedMs !== null) return { ...UNRECORDED, word: "unknown" };
+  if (attention > 0) return { ...UNRECORDED, word: "late" };
+  return { ...UNRECORDED, word: unknown > 0 ? "unknown" : "fresh" };
 }

@@ -1,5 +1,6 @@
 import { filterTexts } from "@/components/grid/words";
 import { NAME } from "@/components/shell/words";
+import type { CompanyThen } from "./company-then";
 import { NO_OWNER, type CompaniesState } from "./companies-url";
 import type { KeyWords } from "@/components/list/keys-dialog";
 import { count, counted } from "@/lib/domain/words/format";
@@ -174,8 +175,12 @@ export const thenWords = {
   company: "Customer",
   atThen: (time: string) => `Then, ${time}`,
   atNow: (time: string) => `Now, ${time}`,
-  attention: (amount: number, total: number) =>
-    `${amount === 0 ? "none" : amount} of ${total} ${amount === 1 ? "needs" : "need"} attention`,
+  attention: ({
+    attention,
+    unknown,
+    total,
+  }: Pick<CompanyThen, "attention" | "unknown" | "total">) =>
+    `${attention === 0 ? "none" : attention} of ${total} ${attention === 1 ? "needs" : "need"} attention${unknown === 0 ? "" : `, ${unknown} unknown`}`,
   /** @param at a moment: "14:02" */
   lastCheck: (said: string, at: string) => `${said} (last check ${at})`,
   notKnown: "not known",

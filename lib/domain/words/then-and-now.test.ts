@@ -119,6 +119,9 @@ test("counts in the headline what needed attention then and now", () => {
   expect(thenAndNowHeadline([unjudged, fine], { ...WHEN, noun: "customer" })).toBe(
     "No customer is known to have needed attention at 14:32. Now none does.",
   );
+  expect(thenAndNowHeadline([unjudged, unjudged], { ...WHEN, noun: "customer" })).toBe(
+    "No customer is known to have needed attention at 14:32. Now none does.",
+  );
   expect(thenAndNowHeadline([fine, ...noSchedule], WHEN)).toBe(
     "None of 3 feeds needed attention at 14:32. Now none does.",
   );

@@ -106,7 +106,8 @@ export function thenAndNowHeadline(
   const now = sides.filter(({ now: side }) => needsAttention(side)).length;
   const areAllKnown = sides.every(({ now: side }) => isKnown(side));
   const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
-  const isUnjudged = words.includes("unknown") && judged === 0;
+  // A customer is unknown if only one of its feeds is: the sentence below says no more than that.
+  const isUnjudged = noun === "feed" && words.includes("unknown") && judged === 0;
   if (words.length === 0 || isUnjudged) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
     return `${unknownThen("them")} ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
@@ -126,7 +127,7 @@ export function thenAndNowHeadline(
   function subject(): string {
     if (then > 0) return `${then} ${ofAll}`;
     if (!words.includes("unknown")) return `None ${ofAll}`;
-    return judged === 1
+    return judged <= 1
       ? `No ${noun} is known to have`
       : `None of the ${judged} ${nounOf(noun, judged)} that could be judged`;
   }
