@@ -55,6 +55,7 @@ test("has the part of a quiet time before it was ended", () => {
     ["2026-10-24T12:00:00.000Z", "2026-10-24T12:30:00.000Z"],
   ]);
   expect(startsOf([quiet({ endedMs: NOW_MS - 1 })])).toEqual([]);
+  expect(startsOf([quiet({ endedMs: NOW_MS + 900 })])).toEqual([]);
 });
 
 test("keeps weekly hours on the wall clock when the clocks change", () => {

@@ -3,6 +3,7 @@ import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { Period } from "@/lib/domain/history";
 import type { Steps } from "@/lib/domain/steps";
 import { wholeQuietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { SECOND_MS } from "@/lib/domain/time/units";
 import type { CalendarEvent } from "./icalendar";
 
 /** A planned time and what it is about; names as given. Neither reasons, notes nor people. */
@@ -47,17 +48,20 @@ function firstOf(events: readonly CalendarEvent[], amount: number): CalendarEven
     .slice(0, amount);
 }
 
+/** An event must end after it begins, in whole seconds: what was ended at once has none. */
 function quietEvents(
   { quiet, changedMs, ...about }: About & Quiet,
   within: Period,
 ): CalendarEvent[] {
-  return wholeQuietWithin(quiet, within).map(({ fromMs, untilMs }) => ({
-    uid: `quiet-${about.id}-${fromMs}@plumbline`,
-    summary: `Quiet time: ${subject(about)}`,
-    startMs: fromMs,
-    endMs: untilMs,
-    changedMs,
-  }));
+  return wholeQuietWithin(quiet, within)
+    .filter(({ fromMs, untilMs }) => untilMs - fromMs >= SECOND_MS)
+    .map(({ fromMs, untilMs }) => ({
+      uid: `quiet-${about.id}-${fromMs}@plumbline`,
+      summary: `Quiet time: ${subject(about)}`,
+      startMs: fromMs,
+      endMs: untilMs,
+      changedMs,
+    }));
 }
 
 /** A date that two versions have, because it was changed between their times, is shown by the earlier one. */

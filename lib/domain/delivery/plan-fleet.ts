@@ -61,7 +61,7 @@ export function planFleet(
         subject: member.company,
         joinedMs: joinedMs(member, fleet),
         knownMs: Math.max(member.joinedMs, fleet.openedMs),
-        aloneMs: wentOnMs(member, timeline) ?? (member.leftMs === null ? fleet.closedMs : null),
+        aloneMs: leftOpenMs(member, timeline) ?? (member.leftMs === null ? fleet.closedMs : null),
       });
       return part ?? [];
     }),
@@ -76,8 +76,8 @@ function joinedMs(member: Joining, { openedMs }: RecordedFleet): number {
   return member.joinedMs === openedMs ? member.openedMs : member.joinedMs;
 }
 
-/** When an incident that goes on left it, as its company was disconnected for a while; null: it didn't. */
-function wentOnMs(
+/** When an incident that lasts left it, because its company was disconnected for a while; null: it didn't. */
+function leftOpenMs(
   { leftMs, shiftMs = 0 }: FleetMember,
   { phases }: IncidentTimeline,
 ): number | null {

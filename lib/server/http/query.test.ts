@@ -37,3 +37,16 @@ test.each([
   const result = z.object({ every: z.int().min(15).max(100) }).safeParse({ every });
   expect(result.error === undefined ? "" : notValid(result.error).message).toBe(message);
 });
+
+test.each([
+  [{ note: "x".repeat(2_001) }, "note must have at most 2,000 characters."],
+  [{ days: ["mon", "tue", "wed"] }, "days must have at most 2 entries."],
+  [{ note: "" }, "note is missing or not valid."],
+])("says how long a text or a list may be", (given, message) => {
+  const schema = z.object({
+    note: z.string().min(1).max(2_000).optional(),
+    days: z.array(z.string()).max(2).optional(),
+  });
+  const result = schema.safeParse(given);
+  expect(result.error === undefined ? "" : notValid(result.error).message).toBe(message);
+});

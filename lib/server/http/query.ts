@@ -1,5 +1,8 @@
 import { Failure } from "@/lib/contracts/failure";
 import { cutSearch, SEARCH_CHARACTERS, SEARCH_WORDS } from "@/lib/domain/text/search-limits";
+import { count } from "@/lib/domain/words/format";
+
+export const NO_NULL = "must not contain a null character";
 
 /**
  * A query parameter.
@@ -10,7 +13,7 @@ export function text(query: URLSearchParams, name: string): string | null {
   const [value = "", ...others] = query.getAll(name);
   if (others.length > 0) throw invalid(name, "can be given only once");
   // PostgreSQL text can't contain it.
-  if (value.includes("\0")) throw invalid(name, "must be text");
+  if (value.includes("\0")) throw invalid(name, NO_NULL);
   return value === "" ? null : value;
 }
 
@@ -126,9 +129,14 @@ type Issue = {
 
 const NOT_VALID = "is missing or not valid";
 
-/** A broken limit of a number; null: something else is wrong. */
+/** A broken limit of a number, or the longest that a text or a list may be; null: something else is wrong. */
 function limitText({ path, origin, minimum, maximum }: Issue): string | null {
-  if (path.length !== 1 || (origin !== "number" && origin !== "int")) return null;
+  if (path.length !== 1) return null;
+  if (maximum !== undefined && origin === "string")
+    return `must have at most ${count(Number(maximum))} characters`;
+  if (maximum !== undefined && origin === "array")
+    return `must have at most ${count(Number(maximum))} entries`;
+  if (origin !== "number" && origin !== "int") return null;
   if (minimum !== undefined) return `must be at least ${minimum}`;
   return maximum === undefined ? null : `must be at most ${maximum}`;
 }

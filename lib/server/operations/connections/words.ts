@@ -9,7 +9,7 @@ export const SLUG_TAKEN =
 export const TOO_MANY_CONNECTIONS =
   "Plumbline keeps at most 2,000 connections, including removed ones. To make room, forget removed companies: npm run companies -- forget.";
 export const CONFIGURED =
-  "This connection is configured on the server, by variables or CONNECTIONS_FILE. Change it there.";
+  "This connection is configured on the server, by variables or CONNECTIONS_FILE, or belongs to the demo. It can’t be changed here.";
 export const CHECK_FAILED =
   "The API can’t be used like this. Nothing was saved; the steps say what to do.";
 export const NOT_CHECKED = "Nothing was saved, because the API couldn’t be checked right now.";

@@ -1,7 +1,15 @@
 import { FILE_SORTS, NO_PROJECT, type FileSort } from "@/lib/contracts/schedule-files";
 import { needlesOf } from "@/lib/domain/text/fold-text";
 import type { FileFilters } from "@/lib/server/store/files/find-schedule-files";
-import { choice, integer, invalid, optionalFlag, search, text } from "@/lib/server/http/query";
+import {
+  choice,
+  integer,
+  invalid,
+  NO_NULL,
+  optionalFlag,
+  search,
+  text,
+} from "@/lib/server/http/query";
 
 const MAX_TYPES = 20;
 
@@ -20,7 +28,7 @@ export function filtersOf(query: URLSearchParams): FileFilters {
     .flatMap((several) => several.split(","))
     .filter(Boolean);
   if (types.length > MAX_TYPES) throw invalid("type", `must name at most ${MAX_TYPES} types`);
-  if (types.some((type) => type.includes("\0"))) throw invalid("type", "must be text");
+  if (types.some((type) => type.includes("\0"))) throw invalid("type", NO_NULL);
   const project = idOrNone(query, "project");
   const source = text(query, "source");
   if (source !== null && typeof project !== "number") throw invalid("source", "needs a project");
