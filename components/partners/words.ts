@@ -268,7 +268,7 @@ export function partnersSentence({ data, meta }: PartnersView): string {
 
 export const missing = {
   title: "No such partner",
-  text: "None of your customers is known to have a partner of that name.",
+  text: "No customer that you can see is known to have a partner of that name.",
   all: "All partners",
 };
 export const toldWords = {

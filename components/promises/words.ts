@@ -17,6 +17,7 @@ import {
 import { capital } from "@/lib/domain/text/capital";
 import { dayOrdinal, monthName } from "@/lib/domain/time/calendar-names";
 import { typedText } from "@/lib/domain/time/typed-date";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { zoneTimeText } from "@/lib/domain/time/zone-name";
 import { asideText, keptText } from "@/lib/domain/words/deadlines/kept-text";
 import { daysText } from "@/lib/domain/words/deadlines/promise-days";
@@ -110,12 +111,13 @@ export const ALL_FEEDS = "all feeds";
 export const EVERY_PARTNER = "All partners";
 export const GONE_FEED = "a feed that’s no longer listed";
 export const dataFrom = (time: string) => `data from ${time} on`;
-export const allowance = (minutes: number) => `${count(minutes)} m allowance`;
+export const allowance = (minutes: number) => `${span(minutes * MINUTE_MS)} allowance`;
 export const target = (percent: number) => `target ${percent}%`;
 /** After how a month was kept. */
 export const belowTarget = "; below target";
-export const since = (day: string) => `from ${day}`;
-export const until = (day: string) => `until ${day}`;
+/** @param day "2026-11-30", like that of `until` */
+export const since = (day: string) => `from ${typedText(day)}`;
+export const until = (day: string) => `until ${typedText(day)}`;
 /** @param next "Mon 30 Nov, 06:00" */
 export const nextText = (next: string) => `Next: ${next}`;
 export const NO_MORE_DAYS = "No days left";
@@ -243,10 +245,7 @@ export function factsOf(
   feeds: string,
 ): [name: string, text: string][] {
   const { from, until: last, data_from: countsFrom, allowance_minutes: minutes, note } = promise;
-  const range = [
-    from === null ? "" : since(typedText(from)),
-    last === null ? "" : until(typedText(last)),
-  ];
+  const range = [from === null ? "" : since(from), last === null ? "" : until(last)];
   const facts: [string, string][] = [
     [formWords.what, feeds],
     [formWords.by, `${promise.by}, ${zoneTimeText(promise.time_zone)}`],

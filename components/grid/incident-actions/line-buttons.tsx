@@ -24,7 +24,7 @@ export function TakeButton({
       type="button"
       data-take
       data-act={state}
-      className="h-6 rounded bg-ink px-2 text-xs font-medium text-ink-inverse focus-visible:outline-offset-1 disabled:bg-sunken disabled:text-ink-3 max-sm:h-[34px]"
+      className="h-6 rounded border border-ink bg-ink px-[7px] text-xs font-medium text-ink-inverse focus-visible:outline-offset-1 disabled:border-sunken disabled:bg-sunken disabled:text-ink-3 max-sm:h-[34px]"
       aria-label={words.takeLabel(what)}
       disabled={isBusy}
       onClick={onTake}

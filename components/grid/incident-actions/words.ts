@@ -11,5 +11,5 @@ export const actWords = {
   close: "Close",
   telling: "Loading…",
   notTold: "Couldn’t load. Close this and try again.",
-  noIncident: "no incident",
+  noIncident: "no incident yet",
 };

@@ -132,6 +132,11 @@ export const fileProblems = {
   large: "The file is larger than 256 KB. Split it.",
   many: "The file has more than 500 lines. Split it.",
   empty: "The file has no lines.",
+  /** @param columns their names, at least one */
+  missing: (columns: readonly string[]) =>
+    columns.length === 1
+      ? `The column ${columns[0]} is missing.`
+      : `These columns are missing: ${columns.join(", ")}.`,
   unreadable: "The file is neither a JSON list nor CSV with column names in its first line.",
 };
 /** @param given.line in the file, from 1 */

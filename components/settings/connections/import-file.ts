@@ -37,7 +37,9 @@ function csvRows(text: string): Rows | { problem: string } | null {
   const table = csvTable(text);
   if ("problem" in table) return { problem: badLine(table) };
   const { names, lines } = table;
-  if (!REQUIRED.every((name) => names.includes(name))) return null;
+  const missing = REQUIRED.filter((name) => !names.includes(name));
+  if (missing.length === REQUIRED.length) return null;
+  if (missing.length > 0) return { problem: fileProblems.missing(missing) };
   const rows = lines.map(({ cells }) =>
     Object.fromEntries(
       names.flatMap((name, at) => {

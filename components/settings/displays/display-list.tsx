@@ -116,8 +116,7 @@ function columnsOf(
       width: `w-[96px] ${WIDE_ONLY}`,
       phone: "none",
       className: WIDE_ONLY,
-      cell: ({ snapshot_age_seconds: seconds }) =>
-        seconds === null ? null : row.dataAge(duration(seconds * 1000)),
+      cell: (display) => <DataAge display={display} />,
     },
     {
       title: listHead.version,
@@ -151,6 +150,21 @@ const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
   ended: null,
   revoked: null,
 };
+
+/** Age of the data that it showed at its last update. */
+function DataAge({
+  display: { snapshot_age_seconds: seconds, last_paint_at: at },
+}: {
+  display: Display;
+}) {
+  const paintedMs = instantMs(at);
+  const age = useNow((nowMs) =>
+    seconds === null || paintedMs === null
+      ? ""
+      : duration(seconds * 1_000 + Math.max(0, nowMs - paintedMs)),
+  );
+  return age === "" ? null : row.dataAge(age);
+}
 
 function Status({ display }: { display: Display }) {
   const timeZone = useZone();

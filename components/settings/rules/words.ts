@@ -348,7 +348,7 @@ export const alertsWords = {
   noMail: "Email isn’t set up in Plumbline.",
   sendHint: "One message per incident. Each one is followed up when the incident ends.",
   mineHint:
-    "Mine: incidents you own or acknowledged, and all incidents of companies you own or cover for.",
+    "Mine: incidents you own or acknowledged, and all incidents of customers you own or cover for.",
   nowhere: "Choose Inbox or Email.",
   /** Recipient in the rehearsal. */
   you: "you",

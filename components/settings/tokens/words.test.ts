@@ -17,7 +17,7 @@ test("says which companies a token is for", () => {
   const named = (...names: string[]) => names.map((name) => ({ slug: name, name }));
   const text = (companies: ReturnType<typeof named> | null, amount = 0) =>
     words.companiesText({ companies, company_count: amount });
-  expect(text(null, 1_037)).toBe("All 1,037");
+  expect(text(null, 1_037)).toBe("All of theirs (1,037)");
   expect(text(named("Northgate Builders"))).toBe("Northgate Builders");
   expect(text(named("a", "b"))).toBe("2, named");
   expect(text([])).toBe("0, named");

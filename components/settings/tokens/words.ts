@@ -48,12 +48,12 @@ export const hintText = (hint: string) => `plb_…${hint}`;
 export const scopeText = ({ scope, person }: Pick<TokenEntry, "scope" | "person">) =>
   person === null ? "Read, service" : scope === "act" ? "Read and act" : "Read";
 
-/** "All 37", "Northgate Builders", "12, named". */
+/** "All of theirs (37)", "Northgate Builders", "12, named". */
 export function companiesText({
   companies,
   company_count: amount,
 }: Pick<TokenEntry, "companies" | "company_count">): string {
-  if (companies === null) return `All ${count(amount)}`;
+  if (companies === null) return `All of theirs (${count(amount)})`;
   const [only] = companies;
   if (only !== undefined && companies.length === 1) return only.name;
   return `${count(companies.length)}, named`;

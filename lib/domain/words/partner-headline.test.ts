@@ -59,6 +59,9 @@ test("uses the past tense when blind, without a current age", () => {
     "On Wed 18 Nov at 14:32, 1 of 2 Procore feeds was late: daily_logs",
   );
   expect(text([FRESH, FRESH], frozen)).toBe("At 14:02, both Procore feeds were on time");
+  expect(text([FRESH, endpoint("drawings", 65)], frozen)).toBe(
+    "At 14:02, both Procore feeds were on time; 1 was due",
+  );
 });
 
 test("orders by verdict, then by how overdue it is", () => {

@@ -81,7 +81,10 @@ export function partnerHeadline(
         ? `The only ${partnerName} ${noun}`
         : `${total === 2 ? "Both" : `All ${total}`} ${partnerName} ${noun}`;
     // Due endpoints count as on time but are slightly overdue.
-    const due = counts.due === 0 ? "" : `; ${counts.due} due now`;
+    const due =
+      counts.due === 0
+        ? ""
+        : `; ${frozen === null ? `${counts.due} due now` : `${counts.due} ${be(counts.due)} due`}`;
     if (counts.paused === total) return `${all} ${be(total)} paused`;
     if (counts.webhook === total) return `${all} ${be(total)} updated by webhook`;
     if (onTime === total) return `${all} ${be(total)} on time${due}`;
