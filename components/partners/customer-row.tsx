@@ -165,7 +165,7 @@ function Message({ row }: { row: PartnerRow }) {
     if (standing === "cannot_judge") return words.cannotJudge;
     if (standing === "quiet") return words.quiet;
     return checkedMs === null
-      ? words.never
+      ? words.never(frozenMs !== null)
       : words.behindThen(
           feeds.behind,
           feeds.total,

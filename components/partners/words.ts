@@ -134,7 +134,7 @@ export const rows = {
   unseen: "Can’t see",
   behindThen: (behind: number, feeds: number, at: string) =>
     `${behindThenText(behind, feeds)} ${at}; we don’t know about now`,
-  never: "Not checked yet",
+  never: (isPast: boolean) => (isPast ? "Not checked by then" : "Not checked yet"),
   cannotJudge: "None of its feeds can be judged",
   quiet: "In planned quiet",
   overdueHere: " overdue",

@@ -291,8 +291,7 @@ function Then({
 }) {
   const problem = (isAhead: boolean) => {
     if (refused !== null) return isAhead ? boardThen.ahead : lead.refused;
-    if (received === null || isOld) return LOADING_THEN;
-    return received.view.as_of === null ? lead.noneSeenThen : "";
+    return received === null || isOld ? LOADING_THEN : "";
   };
   return <PastBanner atMs={atMs} problem={problem} onBack={() => setState({ at: null })} />;
 }

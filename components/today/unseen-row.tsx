@@ -26,7 +26,7 @@ export function UnseenRow({
   const sinceMs = instantMs(since);
   const was = useNow((nowMs) =>
     sinceMs === null
-      ? words.never
+      ? words.never(frozenMs !== null)
       : words.behindThen(behind, endpoints, atMoment(sinceMs, frozenMs ?? nowMs, timeZone)),
   );
   return (

@@ -253,7 +253,7 @@ export const unseenWords = {
   /** @param at "at 13:52" */
   behindThen: (behind: number, endpoints: number, at: string) =>
     `${behindThenText(behind, endpoints)} ${at}`,
-  never: "Not checked yet",
+  never: (isPast: boolean) => (isPast ? "Not checked by then" : "Not checked yet"),
 };
 
 export const cannotJudgeWords = {

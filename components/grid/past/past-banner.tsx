@@ -27,7 +27,7 @@ export function PastBanner({
   const isAhead = useNow((nowMs) => atMs !== null && atMs > nowMs);
   return (
     <section
-      className="mx-6 mb-2 flex items-center gap-3.5 border border-ink px-3 py-1.5 max-sm:mx-3.5 max-sm:flex-wrap"
+      className="mx-6 my-2 flex items-center gap-3.5 border border-ink px-3 py-1.5 max-sm:mx-3.5 max-sm:flex-wrap"
       aria-labelledby="past-banner"
     >
       <h2 id="past-banner" className="font-strong">
