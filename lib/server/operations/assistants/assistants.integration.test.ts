@@ -255,6 +255,57 @@ describe("the SDK's own client", () => {
     ]);
   });
 
+  test("is told how many endpoints can't be judged, which don't count as checked", async ({
+    app,
+  }) => {
+    const unknown = (id: string, partner: string): Found => ({
+      id,
+      partner,
+      key: id,
+      verdict: "unknown",
+    });
+    const fresh = { ...FRESH, id: "v1", partner: "Vista" };
+    const rows = [fresh, unknown("u1", "Vista"), unknown("u2", "Vista"), unknown("u3", "Box")];
+    await observe(app, "northgate", rows);
+    const { token } = await createToken(app.people.vera.browser);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    for (const [given, many, one] of [
+      [{}, "They can't be judged.", "It can't be judged."],
+      [
+        { at: iso(app.clock.nowMs()) },
+        "They couldn't be judged at that time.",
+        "It couldn't be judged at that time.",
+      ],
+    ] as const) {
+      const ask = async (name: string, asked: Record<string, unknown>) =>
+        (await assistant.call(name, { ...asked, ...given })).value;
+      const unjudged = { not_checked: [{ what: "2 endpoints", why: many }], not_checked_count: 1 };
+      expect(await ask("what_needs_attention", { partner: "Vista" })).toMatchObject({
+        endpoints_checked: 1,
+        endpoints_that_cannot_be_judged: 2,
+        ...unjudged,
+      });
+      expect(await ask("what_needs_attention", { partner: "Box" })).toMatchObject({
+        endpoints_checked: 0,
+        not_checked: expect.arrayContaining([{ what: "1 endpoint", why: one }]),
+      });
+      expect(await ask("partner", { partner: "Vista" })).toMatchObject({
+        ...unjudged,
+        items: [{ standing: "on_time", endpoints_that_cannot_be_judged: 2 }],
+      });
+      const of = { company: "northgate" };
+      expect(await ask("endpoint", { ...of, endpoint: "u3" })).toMatchObject({
+        verdict: "unknown",
+        not_checked: [{ what: "This endpoint", why: one }],
+      });
+      expect(await ask("endpoint", { ...of, endpoint: "v1" })).toMatchObject({ not_checked: [] });
+    }
+    const told = await assistant.call("what_to_tell_the_customer", { company: "northgate" });
+    expect(told.value).toMatchObject({
+      not_checked: [{ what: "3 endpoints", why: "They can't be judged." }],
+    });
+  });
+
   test("gets pages of a list, each within the limit", async ({ app }) => {
     const many = Array.from({ length: 20 }, (_, at): Found => {
       const name = `${at} ${"\u0001é😀".repeat(190)}`;

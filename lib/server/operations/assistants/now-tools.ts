@@ -7,12 +7,18 @@ import {
 import { Failure } from "@/lib/contracts/failure";
 import type { PartnerView } from "@/lib/contracts/partners/partners";
 import type { TodayView } from "@/lib/contracts/today";
-import { pageOf, type PageOfItems, type ToolAnswer } from "@/lib/domain/assistants/tool-answer";
+import {
+  pageOf,
+  type NotChecked,
+  type PageOfItems,
+  type ToolAnswer,
+} from "@/lib/domain/assistants/tool-answer";
 import { thenTrust } from "@/lib/domain/assistants/trust-words";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { encodeSegment, endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import type { Verdict } from "@/lib/domain/sync";
 import type { TodayLine } from "@/lib/domain/today/lines";
 import { counted } from "@/lib/domain/words/format";
 import { compareVerdicts } from "@/lib/domain/verdict";
@@ -36,6 +42,20 @@ const RUNS_PER_PAGE = 8;
 /** "learned: quiet on Sat and Sun": time that isn't overdue; null: all of it is. */
 const quietWeek = ({ learned_week: week }: Pick<TodayLine, "learned_week">) =>
   week === null ? null : learnedQuiet(week, null);
+
+/** @param at ISO 8601; undefined: now */
+const whyUnjudged = (amount: number, at: string | undefined) =>
+  at === undefined
+    ? `${amount === 1 ? "It" : "They"} can't be judged.`
+    : `${amount === 1 ? "It" : "They"} couldn't be judged at that time.`;
+
+/** Endpoints that can't be judged: nothing if there are none. */
+const unjudged = (amount: number, at?: string): NotChecked[] =>
+  amount === 0 ? [] : [{ what: counted(amount, "endpoint"), why: whyUnjudged(amount, at) }];
+
+/** One endpoint that can't be judged: nothing if it can. */
+const unjudgedOne = (verdict: Verdict | null | undefined, at?: string): NotChecked[] =>
+  verdict === "unknown" ? [{ what: "This endpoint", why: whyUnjudged(1, at) }] : [];
 
 async function todayOf(
   { runtime }: Pick<ToolContext, "runtime">,
@@ -99,11 +119,12 @@ export const whatNeedsAttention = tool(
           ...companyOf(one),
           why: `${at === undefined ? "We see it" : "We saw it"}, but none of its endpoints can be judged.`,
         })),
+        ...unjudged(counts.cannot_judge, at),
       ],
       link: `${origin}${path}${at === undefined ? "" : `?${queryOf({ at })}`}`,
       facts: {
         endpoints_behind: counts.behind,
-        endpoints_checked: counts.endpoints,
+        endpoints_checked: counts.judged,
         endpoints_that_cannot_be_judged: counts.cannot_judge,
         endpoints_in_planned_quiet_time: counts.quiet,
         companies_behind: counts.companies_behind,
@@ -117,6 +138,10 @@ export const whatNeedsAttention = tool(
     };
   },
 );
+
+/** Number of endpoints that can't be judged; of a company that isn't seen, as last seen. */
+const unknownOf = ({ endpoints }: PartnerView["companies"][number]) =>
+  endpoints.filter(({ verdict }) => verdict === "unknown").length;
 
 export const partnerTool = tool(
   {
@@ -135,8 +160,14 @@ export const partnerTool = tool(
     );
     const asked = view.companies.filter((one) => company === undefined || one.company === company);
     if (asked.length === 0) throw new Failure("not_found", NO_PARTNER);
+    const { notChecked, ...trust } = await trustInCompanies(
+      { ...context, ofUnseen: "last seen" },
+      at,
+    );
+    const unknown = asked.reduce((sum, one) => sum + unknownOf(one), 0);
     return {
-      ...(await trustInCompanies({ ...context, ofUnseen: "last seen" }, at)),
+      ...trust,
+      notChecked: [...notChecked, ...unjudged(unknown, at)],
       link:
         company === undefined
           ? `${origin}/partners/${encodeSegment(partner)}`
@@ -166,6 +197,7 @@ export const partnerTool = tool(
           on_time_this_month_percent: one.on_time_month,
           last_check_at: one.last_check_at,
           endpoint_count: one.endpoints.length,
+          endpoints_that_cannot_be_judged: unknownOf(one),
           endpoints_in_planned_quiet_time: one.quiet,
           worst_endpoints: one.endpoints
             .toSorted((a, b) => compareVerdicts(a.verdict, b.verdict))
@@ -199,8 +231,10 @@ function endpointNow(context: ToolContext, company: string, id: string): Endpoin
     { partnerName, endpointKey, judgement },
     { nowMs: moment.atMs, timeZone: "UTC" },
   );
+  const { notChecked, ...trust } = companyNow(context, company);
   return {
-    ...companyNow(context, company),
+    ...trust,
+    notChecked: [...notChecked, ...unjudgedOne(judgement.word)],
     partnerName,
     facts: {
       partner: partnerName,
@@ -236,6 +270,7 @@ async function endpointThen(
     notChecked: [
       ...(gap === null ? [] : [{ ...unseen, since: gap.from, until: gap.until }]),
       ...(then?.verdict == null && then?.last_seen == null ? [unknown] : []),
+      ...unjudgedOne(then?.verdict ?? then?.last_seen?.verdict, at),
     ],
     partnerName,
     facts: {
@@ -332,16 +367,10 @@ export const whatToTell = tool(
       partner === undefined
         ? await paragraphsOn(context, { person, company, names: pageOf(behind, page) })
         : pageOf(await paragraphOf(context, person, partner), page);
-    const unknown = today.counts.cannot_judge;
     return {
       as_of: asOf,
       confidence,
-      notChecked: [
-        ...notChecked,
-        ...(unknown === 0
-          ? []
-          : [{ what: counted(unknown, "endpoint"), why: "They can't be judged." }]),
-      ],
+      notChecked: [...notChecked, ...unjudged(today.counts.cannot_judge)],
       link: `${origin}/${company}`,
       facts: { partners_behind: notChecked.length > 0 ? null : behind.length },
       items,
