@@ -130,7 +130,9 @@ export const IncidentCounts = z.object({
 export const IncidentsView = z.object({
   data: z.array(Incident),
   meta: IncidentsMeta,
-  counts: IncidentCounts,
+  counts: IncidentCounts.describe(
+    "Of all incidents of the company, or of all companies that the caller may see: filters don't change them.",
+  ),
   /** Unacknowledged open incidents in all companies that the caller may see, regardless of filters. */
   unacknowledged_everywhere: z.int(),
   /** Visible companies that are blind now: they may have more incidents than are listed. */

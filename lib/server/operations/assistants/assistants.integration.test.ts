@@ -306,6 +306,31 @@ describe("the SDK's own client", () => {
     });
   });
 
+  test("is told how many incidents of the partner that it asks about are open", async ({ app }) => {
+    const { token } = await createToken(app.people.ada.browser);
+    const recovered: Found = { ...STALE, verdict: "fresh" };
+    await observe(app, "northgate", [recovered, FAILING]);
+    await app.clock.advance(HOUR_MS);
+    await observe(app, "northgate", [recovered, FAILING]);
+    await observe(app, "harbour", [SECRET]);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const of = async (given: Record<string, unknown>) => {
+      const { value } = await assistant.call("incidents", given);
+      return [value["open"], value["unacknowledged"], value["total"]];
+    };
+    expect(await of({})).toEqual([2, 2, 3]);
+    expect(await of({ company: "northgate" })).toEqual([1, 1, 2]);
+    expect(await of({ partner: "Aconex" })).toEqual([0, 0, 1]);
+    expect(await of({ partner: HOSTILE })).toEqual([1, 1, 1]);
+    await app.ask("ana", "PUT", "/companies/northgate/incidents/2/acknowledgement");
+    expect(await of({ partner: HOSTILE })).toEqual([1, 0, 1]);
+    const other = { company: "northgate", partner: SECRET.partner };
+    expect(await assistant.call("incidents", other)).toMatchObject({
+      isError: true,
+      value: { error: "not_found" },
+    });
+  });
+
   test("gets pages of a list, each within the limit", async ({ app }) => {
     const many = Array.from({ length: 20 }, (_, at): Found => {
       const name = `${at} ${"\u0001é😀".repeat(190)}`;
@@ -368,6 +393,7 @@ describe("the SDK's own client", () => {
       ["what_changed", { company: "northgate", at: "9000-01-01T00:00:00Z" }, "at must not be in"],
       ["endpoint", { company: "northgate", endpoint: "x" }, "No endpoint with this id"],
       ["what_needs_attention", { partner: "Nemo" }, "No partner with this name"],
+      ["incidents", { partner: "Nemo" }, "No partner with this name"],
     ];
     for (const [name, given, text] of wrong) {
       const { isError, value } = await assistant.call(name, given);

@@ -1,4 +1,3 @@
-import type { TodayView } from "@/lib/contracts/today";
 import type { NotChecked, ToolAnswer } from "@/lib/domain/assistants/tool-answer";
 import {
   companiesThenTrust,
@@ -10,8 +9,9 @@ import { requestedInstant } from "@/lib/server/operations/history/open-then";
 import { idMember } from "@/lib/server/operations/connections/external-id";
 import { companyOf } from "@/lib/server/operations/partners/get-partner";
 import { currentConfidence, syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
-import { getToday, visibleTo } from "@/lib/server/operations/today/get-today";
-import { jsonOf, queryOf, whyUnseen, type ToolContext } from "./tool";
+import { visibleTo } from "@/lib/server/operations/today/get-today";
+import { todayOf } from "./today-asked";
+import { queryOf, whyUnseen, type ToolContext } from "./tool";
 
 /** How far what is said of several companies can be trusted, and which of them we can't or couldn't see. */
 export type CompaniesTrust = Pick<ToolAnswer, "as_of" | "confidence"> & {
@@ -80,12 +80,10 @@ async function companiesThen(
   { runtime, person, ofUnseen }: Asked,
   at: string,
 ): Promise<CompaniesTrust> {
-  const query = queryOf({ at });
   // Without a filter, so that it has all companies.
-  const answer = await getToday(runtime, { person, query, ifNoneMatch: null });
-  const { unseen, counts } = await jsonOf<TodayView>(answer);
+  const { unseen, counts } = await todayOf({ runtime }, { person, at });
   return {
-    as_of: iso(requestedInstant(query)),
+    as_of: iso(requestedInstant(queryOf({ at }))),
     confidence: companiesThenTrust(
       {
         companies: visibleTo(runtime, person).companies.length,

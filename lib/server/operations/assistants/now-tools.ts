@@ -6,7 +6,6 @@ import {
 } from "@/lib/contracts/assistants/tools";
 import { Failure } from "@/lib/contracts/failure";
 import type { PartnerView } from "@/lib/contracts/partners/partners";
-import type { TodayView } from "@/lib/contracts/today";
 import {
   pageOf,
   type NotChecked,
@@ -30,9 +29,9 @@ import { listRuns } from "@/lib/server/operations/history/list-runs";
 import { getParagraphs, getParagraphsAt } from "@/lib/server/operations/partners/get-paragraphs";
 import { companyOf, getPartner } from "@/lib/server/operations/partners/get-partner";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
-import { getToday } from "@/lib/server/operations/today/get-today";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { trustInCompanies } from "./companies-trust";
+import { refuseUnknownPartner, todayOf } from "./today-asked";
 import { companyMembers, companyNow, jsonOf, queryOf, tool, type ToolContext } from "./tool";
 import { NO_ENDPOINT, NO_PARTNER } from "./words";
 
@@ -57,18 +56,6 @@ const unjudged = (amount: number, at?: string): NotChecked[] =>
 const unjudgedOne = (verdict: Verdict | null | undefined, at?: string): NotChecked[] =>
   verdict === "unknown" ? [{ what: "This endpoint", why: whyUnjudged(1, at) }] : [];
 
-async function todayOf(
-  { runtime }: Pick<ToolContext, "runtime">,
-  {
-    person,
-    partner,
-    at,
-  }: { person: Person; partner?: string | undefined; at?: string | undefined },
-): Promise<TodayView> {
-  const query = queryOf({ partner, at });
-  return jsonOf(await getToday(runtime, { person, query, ifNoneMatch: null }));
-}
-
 export const whatNeedsAttention = tool(
   {
     name: "what_needs_attention",
@@ -85,8 +72,7 @@ export const whatNeedsAttention = tool(
     );
     const today = await todayOf(context, { person, partner, at });
     const { counts } = today;
-    if (partner !== undefined && counts.endpoints === 0 && notChecked.length === 0)
-      throw new Failure("not_found", NO_PARTNER);
+    if (partner !== undefined) refuseUnknownPartner(today, notChecked);
     const lines = today.lines.map((line) => ({
       partner: line.partner_name,
       verdict: line.verdict,

@@ -28,6 +28,7 @@ import { listAllIncidents } from "@/lib/server/operations/incidents/list-inciden
 import { companyOf } from "@/lib/server/operations/partners/get-partner";
 import { getReport } from "@/lib/server/operations/report/get-report";
 import { companiesNow } from "./companies-trust";
+import { refuseUnknownPartner, todayOf } from "./today-asked";
 import { companyMembers, companyNow, queryOf, tool, type ToolContext } from "./tool";
 import { NO_PARTNER, PARTLY_CHECKED } from "./words";
 
@@ -58,6 +59,15 @@ const incidentItem = (incident: Incident) => ({
   })),
 });
 
+/** Number of open incidents that pass the filters. */
+async function openOf(
+  { runtime, person }: Pick<ToolContext, "runtime" | "person">,
+  filters: Parameters<typeof queryOf>[0],
+): Promise<number> {
+  const query = queryOf({ ...filters, state: "open", per_page: 1 });
+  return (await listAllIncidents(runtime, { person, query })).meta.total_count;
+}
+
 export const incidentsTool = tool(
   {
     name: "incidents",
@@ -70,6 +80,8 @@ export const incidentsTool = tool(
     const query = queryOf({ partner, page, per_page: ITEMS_PER_PAGE });
     const view = await listAllIncidents(runtime, { person, query });
     const { notChecked, ...trust } = companiesNow({ ...context, ofUnseen: "last seen" });
+    if (partner !== undefined && view.meta.total_count === 0)
+      refuseUnknownPartner(await todayOf(context, { person, partner }), notChecked);
     return {
       ...trust,
       notChecked: notChecked.map((one) => ({
@@ -77,7 +89,10 @@ export const incidentsTool = tool(
         why: "We can't see it now: it may have more incidents, and those listed may be over.",
       })),
       link: `${origin}${company === undefined ? "" : `/${company}`}/incidents`,
-      facts: { open: view.counts.open, unacknowledged: view.counts.unacknowledged },
+      facts: {
+        open: await openOf(context, { partner }),
+        unacknowledged: await openOf(context, { partner, unacknowledged: 1 }),
+      },
       items: {
         items: view.data.map(incidentItem),
         page: view.meta.page,
