@@ -201,6 +201,41 @@ describe("the SDK's own client", () => {
     });
   });
 
+  test("gets links to what it was answered", async ({ app }) => {
+    const { token } = await createToken(app.people.ada.browser);
+    const { token: narrow } = await createToken(app.people.ada.browser, {
+      companies: ["northgate"],
+    });
+    const at = iso(app.clock.nowMs());
+    await app.clock.advance(HOUR_MS);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const of = { company: "northgate" };
+    const linkOf = async (name: string, given: Record<string, unknown>) => {
+      const { value } = await assistant.call(name, given);
+      return String(value["link"]).replace("http://localhost:3000", "");
+    };
+    const then = encodeURIComponent(at);
+    const partner = "Aconex";
+    expect(await linkOf("partner", { partner })).toBe("/partners/Aconex");
+    expect(await linkOf("partner", { partner, at })).toBe(`/partners/Aconex?at=${then}`);
+    expect(await linkOf("partner", { partner, ...of })).toBe("/northgate/partners/Aconex");
+    expect(await linkOf("partner", { partner, ...of, at })).toBe(
+      `/northgate/partners/Aconex?at=${then}`,
+    );
+    const dayAgo = encodeURIComponent(iso(app.clock.nowMs() - 24 * HOUR_MS));
+    expect(await linkOf("what_changed", {})).toBe(`/companies?since=${dayAgo}`);
+    expect(await linkOf("what_changed", { at })).toBe(`/companies?since=${then}`);
+    expect(await linkOf("what_changed", { ...of, at })).toBe(`/northgate?since=${then}`);
+    // The list of companies leads on to the only one, without its query.
+    const narrowed = await connectAssistant(await serveAssistants(app), narrow);
+    expect((await narrowed.call("what_changed", { at })).value).toMatchObject({
+      link: `http://localhost:3000/northgate?since=${then}`,
+    });
+    expect(await linkOf("incidents", {})).toBe("/incidents");
+    expect(await linkOf("incidents", { partner })).toBe("/incidents?q=Aconex");
+    expect(await linkOf("incidents", { partner, ...of })).toBe("/northgate/incidents?q=Aconex");
+  });
+
   test("is never told that all is well while nothing is seen", async ({ app }) => {
     const { token } = await createToken(app.people.vera.browser);
     await observe(app, "northgate", [FRESH]);

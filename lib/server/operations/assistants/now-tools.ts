@@ -32,7 +32,15 @@ import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { trustInCompanies } from "./companies-trust";
 import { refuseUnknownPartner, todayOf } from "./today-asked";
-import { companyMembers, companyNow, jsonOf, queryOf, tool, type ToolContext } from "./tool";
+import {
+  companyMembers,
+  companyNow,
+  jsonOf,
+  linkTo,
+  queryOf,
+  tool,
+  type ToolContext,
+} from "./tool";
 import { NO_ENDPOINT, NO_PARTNER } from "./words";
 
 const MAX_MEMBERS = 3;
@@ -65,7 +73,7 @@ export const whatNeedsAttention = tool(
     arguments: AttentionArguments,
   },
   async (context, { company, partner, at, page }): Promise<ToolAnswer> => {
-    const { person, origin } = context;
+    const { person } = context;
     const { notChecked, ...trust } = await trustInCompanies(
       { ...context, ofUnseen: "nothing" },
       at,
@@ -95,7 +103,6 @@ export const whatNeedsAttention = tool(
         incident: member.incident_id,
       })),
     }));
-    const path = company === undefined ? "/" : `/${company}`;
     return {
       ...trust,
       notChecked: [
@@ -107,7 +114,7 @@ export const whatNeedsAttention = tool(
         })),
         ...unjudged(counts.cannot_judge, at),
       ],
-      link: `${origin}${path}${at === undefined ? "" : `?${queryOf({ at })}`}`,
+      link: linkTo(context, company === undefined ? "/" : `/${company}`, { at }),
       facts: {
         endpoints_behind: counts.behind,
         endpoints_checked: counts.judged,
@@ -138,7 +145,7 @@ export const partnerTool = tool(
     arguments: PartnerArguments,
   },
   async (context, { partner, company, at, page }): Promise<ToolAnswer> => {
-    const { runtime, anywhere, origin } = context;
+    const { runtime, anywhere } = context;
     // Whose trouble it is shows only in all companies, whichever was asked about.
     const given = { person: anywhere, partnerName: partner, query: queryOf({ at }) };
     const view = await jsonOf<PartnerView>(
@@ -154,10 +161,13 @@ export const partnerTool = tool(
     return {
       ...trust,
       notChecked: [...notChecked, ...unjudged(unknown, at)],
-      link:
+      link: linkTo(
+        context,
         company === undefined
-          ? `${origin}/partners/${encodeSegment(partner)}`
-          : `${origin}${partnerPath(company, view.partner_name)}`,
+          ? `/partners/${encodeSegment(partner)}`
+          : partnerPath(company, view.partner_name),
+        { at },
+      ),
       facts: {
         partner: view.partner_name,
         theirs_or_ours: {
@@ -281,7 +291,7 @@ export const endpointTool = tool(
     arguments: EndpointArguments,
   },
   async (context, { company, endpoint, at, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
+    const { runtime } = context;
     const { partnerName, ...state } =
       at === undefined
         ? endpointNow(context, company, endpoint)
@@ -292,10 +302,9 @@ export const endpointTool = tool(
       query: queryOf({ page, per_page: RUNS_PER_PAGE }),
       atMs: at === undefined ? null : requestedInstant(queryOf({ at })),
     });
-    const path = endpointPath(company, partnerName, endpoint);
     return {
       ...state,
-      link: `${origin}${path}${at === undefined ? "" : `?${queryOf({ at })}`}`,
+      link: linkTo(context, endpointPath(company, partnerName, endpoint), { at }),
       items: {
         items: data.map((run) => ({
           started_at: run.started_at,
@@ -342,7 +351,7 @@ export const whatToTell = tool(
     arguments: CustomerArguments,
   },
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
-    const { person, origin } = context;
+    const { person } = context;
     const today = await todayOf(context, { person });
     const { as_of: asOf, confidence, notChecked } = companyNow(context, company);
     // Names in several forms are one partner.
@@ -357,7 +366,7 @@ export const whatToTell = tool(
       as_of: asOf,
       confidence,
       notChecked: [...notChecked, ...unjudged(today.counts.cannot_judge)],
-      link: `${origin}/${company}`,
+      link: linkTo(context, `/${company}`),
       facts: { partners_behind: notChecked.length > 0 ? null : behind.length },
       items,
     };

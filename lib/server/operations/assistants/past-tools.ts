@@ -27,9 +27,10 @@ import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get
 import { listAllIncidents } from "@/lib/server/operations/incidents/list-incidents";
 import { companyOf } from "@/lib/server/operations/partners/get-partner";
 import { getReport } from "@/lib/server/operations/report/get-report";
+import { visibleTo } from "@/lib/server/operations/today/get-today";
 import { companiesNow } from "./companies-trust";
 import { refuseUnknownPartner, todayOf } from "./today-asked";
-import { companyMembers, companyNow, queryOf, tool, type ToolContext } from "./tool";
+import { companyMembers, companyNow, linkTo, queryOf, tool, type ToolContext } from "./tool";
 import { NO_PARTNER, PARTLY_CHECKED } from "./words";
 
 const MAX_MEMBERS = 3;
@@ -76,7 +77,7 @@ export const incidentsTool = tool(
     arguments: IncidentsArguments,
   },
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
-    const { runtime, person, origin } = context;
+    const { runtime, person } = context;
     const query = queryOf({ partner, page, per_page: ITEMS_PER_PAGE });
     const view = await listAllIncidents(runtime, { person, query });
     const { notChecked, ...trust } = companiesNow({ ...context, ofUnseen: "last seen" });
@@ -88,7 +89,10 @@ export const incidentsTool = tool(
         ...one,
         why: "We can't see it now: it may have more incidents, and those listed may be over.",
       })),
-      link: `${origin}${company === undefined ? "" : `/${company}`}/incidents`,
+      // The page has no filter for partners, but finds their names.
+      link: linkTo(context, `${company === undefined ? "" : `/${company}`}/incidents`, {
+        q: partner,
+      }),
       facts: {
         open: await openOf(context, { partner }),
         unacknowledged: await openOf(context, { partner, unacknowledged: 1 }),
@@ -173,6 +177,13 @@ async function changesEverywhere(context: ToolContext, at: string) {
   };
 }
 
+/** The list of companies leads on to the only one, without its query. */
+function pageOfChanges({ runtime, person }: ToolContext, company: string | undefined): string {
+  const [only, another] = visibleTo(runtime, person).slugs;
+  const one = company ?? (another === undefined ? only : undefined);
+  return one === undefined ? "/companies" : `/${one}`;
+}
+
 export const whatChanged = tool(
   {
     name: "what_changed",
@@ -182,7 +193,7 @@ export const whatChanged = tool(
     arguments: ChangesArguments,
   },
   async (context, { company, at, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
+    const { runtime } = context;
     const since = at ?? iso(runtime.clock.nowMs() - DAY_MS);
     const { items, ...changes } =
       company === undefined
@@ -190,7 +201,7 @@ export const whatChanged = tool(
         : await changesIn(context, company, since);
     return {
       ...changes,
-      link: `${origin}${company === undefined ? "/companies" : `/${company}`}`,
+      link: linkTo(context, pageOfChanges(context, company), { since: changes.facts.since }),
       items: pageOf(items, page),
     };
   },
@@ -219,7 +230,7 @@ export const onTimeReport = tool(
     arguments: ReportArguments,
   },
   async (context, { company, month, partner, page }): Promise<ToolAnswer> => {
-    const { runtime, person, origin } = context;
+    const { runtime, person } = context;
     const view = await getReport(runtime, { person, company, query: queryOf({ month }) });
     const only = view.partners.find(({ partner_name: name }) => name === partner);
     if (partner !== undefined && only === undefined) throw new Failure("not_found", NO_PARTNER);
@@ -252,7 +263,7 @@ export const onTimeReport = tool(
                     : "We couldn't see the company then, or couldn't judge its endpoints.",
               },
             ],
-      link: `${origin}/${company}/report?${queryOf({ month: view.month })}`,
+      link: linkTo(context, `/${company}/report`, { month: view.month }),
       facts: {
         month: view.month,
         time_zone: view.time_zone,
@@ -275,7 +286,7 @@ export const apiCallsTool = tool(
     arguments: CallsArguments,
   },
   async (context, { company, partner, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
+    const { runtime } = context;
     const view = await getApiCalls(runtime, { company, query: queryOf({ range: "24h", partner }) });
     const only = view.partners.find(({ partner_name: name }) => name === partner);
     if (partner !== undefined && only === undefined) throw new Failure("not_found", NO_PARTNER);
@@ -300,7 +311,7 @@ export const apiCallsTool = tool(
           until,
         })),
       ],
-      link: `${origin}/${company}/api-calls${partner === undefined ? "" : `?${queryOf({ partner })}`}`,
+      link: linkTo(context, `/${company}/api-calls`, { partner }),
       facts: { total_calls_last_24h: view.total },
       items: pageOf<object>(items, page),
     };
@@ -338,7 +349,7 @@ export const scheduleFilesTool = tool(
     arguments: FilesArguments,
   },
   async (context, { company, page }): Promise<ToolAnswer> => {
-    const { runtime, origin } = context;
+    const { runtime } = context;
     const query = queryOf({ page, per_page: ITEMS_PER_PAGE });
     const view = await listScheduleFiles(runtime, { company, query });
     const notChecked = filesNotChecked(view, runtime.clock.nowMs());
@@ -351,7 +362,7 @@ export const scheduleFilesTool = tool(
             ? "Complete: all files that the source counts are known."
             : "Incomplete: there may be more or newer files.",
       notChecked,
-      link: `${origin}/${company}/schedules`,
+      link: linkTo(context, `/${company}/schedules`),
       facts: { known: view.index.known },
       items: {
         items: view.data.map((file) => ({

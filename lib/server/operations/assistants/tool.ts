@@ -105,6 +105,16 @@ export function queryOf(given: Readonly<Record<string, string | number | undefin
   return query;
 }
 
+/** Address of a page; undefined parameters are left out. */
+export function linkTo(
+  { origin }: Pick<ToolContext, "origin">,
+  path: string,
+  given: Parameters<typeof queryOf>[0] = {},
+): string {
+  const query = String(queryOf(given));
+  return `${origin}${path}${query === "" ? "" : `?${query}`}`;
+}
+
 /** The JSON of an operation's answer. */
 export async function jsonOf<T>(answer: PlainResponse): Promise<T> {
   return (await toWebResponse(answer).json()) as T;
