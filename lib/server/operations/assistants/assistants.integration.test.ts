@@ -216,6 +216,10 @@ describe("the SDK's own client", () => {
     };
     const then = encodeURIComponent(at);
     const partner = "Aconex";
+    const attention = "what_needs_attention";
+    expect(await linkOf(attention, {})).toBe("/");
+    expect(await linkOf(attention, { partner, at })).toBe(`/?partner=Aconex&at=${then}`);
+    expect(await linkOf(attention, { partner, ...of })).toBe("/northgate?q=Aconex");
     expect(await linkOf("partner", { partner })).toBe("/partners/Aconex");
     expect(await linkOf("partner", { partner, at })).toBe(`/partners/Aconex?at=${then}`);
     expect(await linkOf("partner", { partner, ...of })).toBe("/northgate/partners/Aconex");

@@ -114,7 +114,11 @@ export const whatNeedsAttention = tool(
         })),
         ...unjudged(counts.cannot_judge, at),
       ],
-      link: linkTo(context, company === undefined ? "/" : `/${company}`, { at }),
+      link:
+        company === undefined
+          ? linkTo(context, "/", { partner, at })
+          : // The overview of a company has no filter for partners, but finds their names.
+            linkTo(context, `/${company}`, { q: partner, at }),
       facts: {
         endpoints_behind: counts.behind,
         endpoints_checked: counts.judged,
