@@ -11,6 +11,9 @@ export function nameFromParam(param: string | undefined): string {
   return name === null || name.includes("\0") ? notOnRecord() : name;
 }
 
+/** Of an instant before the history that is kept. */
+export const NO_HISTORY = "There is no history of that time.";
+
 /** @throws Failure `not_found` */
 export function notOnRecord(): never {
   throw new Failure("not_found", "No record of that name.");

@@ -17,6 +17,7 @@ import { respondWithReadyJson, readyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
+import { NO_HISTORY } from "@/lib/server/operations/history/record-names";
 import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
 import {
   companiesNow,
@@ -64,7 +65,7 @@ export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise
     return inLane(runtime.database, person.id, `${atMs} ${key}`, async () => {
       const companies = await companiesThen(runtime, visible, atMs);
       if (companies.length > 0 && companies.every(({ asOfMs }) => asOfMs === null))
-        throw new Failure("no_history", "there is no history of that time");
+        throw new Failure("no_history", NO_HISTORY);
       const asked = { person, partnerName, atMs, now: null };
       const view = await partnerView(runtime, companies, asked);
       return readyJson(JSON.stringify(view), "private, no-store").whole;

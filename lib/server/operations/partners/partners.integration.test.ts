@@ -504,11 +504,14 @@ describe("in the past", () => {
   test("tells a time without history from one at which no company had it", async ({ app }) => {
     const codeAt = async (name: string, atMs: number) => {
       const answer = await ask(app, "vera", `/${name}?at=${encodeURIComponent(iso(atMs))}`);
-      return [answer.status, ((await answer.json()) as { error: string }).error];
+      return [answer.status, await answer.json()];
     };
     const nowMs = app.clock.nowMs();
-    expect(await codeAt("Nothing", nowMs)).toEqual([404, "not_found"]);
-    expect(await codeAt("Procore", nowMs - 300 * 24 * HOUR_MS)).toEqual([404, "no_history"]);
+    expect(await codeAt("Nothing", nowMs)).toMatchObject([404, { error: "not_found" }]);
+    expect(await codeAt("Procore", nowMs - 300 * 24 * HOUR_MS)).toEqual([
+      404,
+      { error: "no_history", error_description: "There is no history of that time." },
+    ]);
   });
 
   test("refuses an instant in the future and what isn't one", async ({ app }) => {
