@@ -201,6 +201,25 @@ describe("the SDK's own client", () => {
     });
   });
 
+  test("is told that there is no history of a time before it", async ({ app }) => {
+    const { token } = await createToken(app.people.vera.browser);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const at = "2020-01-01T00:00:00.000Z";
+    const given = { company: "northgate", endpoint: "n2", at };
+    expect((await assistant.call("endpoint", given)).value).toMatchObject({
+      confidence: "There is no history of that time.",
+      not_checked: [{ what: "This endpoint", why: "Nothing is recorded of it at that time." }],
+      verdict: null,
+      last_seen: null,
+      frequency_minutes: null,
+      total: 0,
+    });
+    expect(await assistant.call("partner", { partner: "Aconex", at })).toMatchObject({
+      isError: true,
+      value: { error: "no_history", error_description: "There is no history of that time." },
+    });
+  });
+
   test("gets links to what it was answered", async ({ app }) => {
     const { token } = await createToken(app.people.ada.browser);
     const { token: narrow } = await createToken(app.people.ada.browser, {

@@ -25,6 +25,7 @@ import { endpointSentence } from "@/lib/domain/words/sentences";
 import type { Person } from "@/lib/server/auth/person";
 import { getPartnerAt } from "@/lib/server/operations/history/get-partner-at";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
+import { NO_HISTORY } from "@/lib/server/operations/history/record-names";
 import { listRuns } from "@/lib/server/operations/history/list-runs";
 import { getParagraphs, getParagraphsAt } from "@/lib/server/operations/partners/get-paragraphs";
 import { companyOf, getPartner } from "@/lib/server/operations/partners/get-partner";
@@ -262,14 +263,15 @@ async function endpointThen(
   const query = queryOf({ at, endpoint: id });
   const { confidence, gap, ...view } = await getPartnerAt(runtime, { company, partnerName, query });
   const [then] = view.endpoints;
+  const isNothing = then?.verdict == null && then?.last_seen == null;
   const unknown = { what: "This endpoint", why: "Nothing is recorded of it at that time." };
   const unseen = { what: "This company", why: "We couldn't see it at that time." };
   return {
     as_of: view.at,
-    confidence: thenTrust(confidence),
+    confidence: isNothing && confidence === "blind" ? NO_HISTORY : thenTrust(confidence),
     notChecked: [
       ...(gap === null ? [] : [{ ...unseen, since: gap.from, until: gap.until }]),
-      ...(then?.verdict == null && then?.last_seen == null ? [unknown] : []),
+      ...(isNothing ? [unknown] : []),
       ...unjudgedOne(then?.verdict ?? then?.last_seen?.verdict, at),
     ],
     partnerName,

@@ -193,7 +193,7 @@ function endpointAt(
     verdict: gap === null ? held : null,
     last_seen: gap === null || held === null ? null : { verdict: held, at: iso(gap.fromMs) },
     landed_at: isoOrNull(known?.landedMs ?? null),
-    frequency_minutes: cadenceThen(endpoint, known),
+    frequency_minutes: isRecorded ? cadenceThen(endpoint, known) : null,
     last_run:
       run === null
         ? null
