@@ -569,8 +569,7 @@ describe("a company's owner", () => {
 describe("a hand-over", () => {
   const hour = (hours: number) =>
     new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
-  const handOver = (as: "ana" | "bo" | "vera", body: unknown) =>
-    ask(as, "POST", "/me/handover", body);
+  const handOver = (as: Who, body: unknown) => ask(as, "POST", "/me/handover", body);
   /** Another check with unchanged results. */
   const checkAgain = () => fixture.check("northgate", [STALE, FAILING]);
   const ownerOf = async () => (await read("vera")).owner?.id ?? null;
@@ -679,6 +678,26 @@ describe("a hand-over", () => {
       ]);
       const { data } = await list("vera");
       expect(data.find(({ partner_name }) => partner_name === partner)?.owner?.id).toBe(bo);
+    });
+
+    test.each([
+      ["handed on and back", null, ["bo", "ada"]],
+      ["handed over by the owner to them", "ana", ["ana"]],
+    ] as const)("keeps the rest of their own period: %s", async (_, owner, givers) => {
+      const [from, untilBo, until] = [hour(-1), hour(9), hour(2)];
+      const own = { person: bo, from, until: untilBo };
+      await ask("ana", "PUT", "/companies/northgate/care", {
+        owner: owner === null ? null : ana,
+        stand_in: own,
+      });
+      for (const giver of givers) {
+        const to = giver === "bo" ? fixture.people.ada.id : bo;
+        const { status } = await handOver(giver, { companies: ["northgate"], to, until });
+        expect(status).toBe(200);
+      }
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      await checkAgain();
+      expect(await standInNow()).toMatchObject({ person: { id: bo }, from, until: untilBo });
     });
 
     test("keeps one who was planned for later", async () => {

@@ -110,12 +110,11 @@ export function handOverAll(
       const ends = isStandIn ? earlier(care?.standInUntil ?? until, until) : until;
       if (isTheirs) {
         lent.push(company);
-        const over = { to: to.id, nowMs, untilMs: ends.getTime() };
         const standIn = {
           standInId: to.id,
           standInFrom: new Date(nowMs),
           standInUntil: ends,
-          laterStandIns: care === null ? [] : replacedStandIns(care, over),
+          laterStandIns: care === null ? [] : replacedStandIns(care, ends.getTime()),
         };
         await tx
           .insert(incidentCare)

@@ -211,19 +211,16 @@ export function standsInUntilMs(
 }
 
 /**
- * Stand-in periods that a hand-over replaces and that go on afterwards.
- * @param given.to the new stand-in
- * @param given.untilMs end of the hand-over, epoch milliseconds
+ * Stand-in periods that a hand-over replaces and that go on afterwards, also those of the new stand-in.
+ * @param untilMs end of the hand-over, epoch milliseconds
  */
 export function replacedStandIns(
   { standInId: id, standInFrom: from, standInUntil: until, laterStandIns }: CareRow,
-  { to, nowMs, untilMs }: { to: string; nowMs: number; untilMs: number },
+  untilMs: number,
 ): LaterStandIn[] {
   const isSet = id !== null && from !== null && until !== null;
   const present = isSet ? [{ id, from: from.toISOString(), until: until.toISOString() }] : [];
-  return [...present, ...laterStandIns].filter(
-    (one) => Date.parse(one.until) > untilMs && !(one.id === to && Date.parse(one.from) <= nowMs),
-  );
+  return [...present, ...laterStandIns].filter((one) => Date.parse(one.until) > untilMs);
 }
 
 /**
