@@ -286,6 +286,26 @@ describe("one incident", () => {
   });
 });
 
+test("lists acts in the order in which they took effect, even if a later one was dated earlier", async () => {
+  const later = async (method: "PUT" | "DELETE", what: string, body?: unknown) => {
+    expect((await ask("ana", method, `${NORTHGATE}/1/${what}`, body)).status).toBe(200);
+    fixture.clock.jump(-5);
+  };
+  await later("PUT", "acknowledgement");
+  await later("DELETE", "acknowledgement");
+  await later("PUT", "owner", { person: bo });
+  await later("PUT", "owner", { person: null });
+  fixture.clock.jump(20);
+  const { acknowledged, owner, timeline } = await read("vera");
+  expect({ acknowledged, owner }).toEqual({ acknowledged: null, owner: null });
+  const of = (...some: string[]) => timeline.filter(({ kind }) => some.includes(kind));
+  expect(kinds(of("acknowledged", "unacknowledged"))).toEqual(["acknowledged", "unacknowledged"]);
+  expect(of("owned").map(({ text }) => text)).toEqual([
+    "handed it to bo@example.com",
+    "handed it from bo@example.com to the administrators",
+  ]);
+});
+
 describe("an acknowledgement", () => {
   const acknowledge = async (as: Who, body: unknown = {}) =>
     ask(as, "PUT", `${NORTHGATE}/1/acknowledgement`, body);

@@ -178,13 +178,22 @@ function eventOf(
     incidentId: id,
     seq: sql`(select coalesce(max(seq), 0) + 1 from incident_events
       where company = ${company} and incident_id = ${id})`,
-    at: new Date(nowMs),
+    // An act may be dated before it waits for another one's lock, and our clock may be set back.
+    at: sql`greatest(${new Date(nowMs).toISOString()}::timestamptz, (select max(at) from incident_events
+      where company = ${company} and incident_id = ${id} and kind = any (${sql.param(sameAs(kind))}::text[])))`,
     kind,
     byId: person?.id ?? null,
     byName: person === null ? null : toStorable(person.name),
     text: text === null ? null : toStorable(text),
     detail: toStorable(detail),
   };
+}
+
+/** The kinds of events that change the same as one of a kind. */
+function sameAs(kind: IncidentAct["kind"]): IncidentAct["kind"][] {
+  return kind === "acknowledged" || kind === "unacknowledged"
+    ? ["acknowledged", "unacknowledged"]
+    : [kind];
 }
 
 export type CareRow = Omit<typeof incidentCare.$inferSelect, "company">;
