@@ -41,7 +41,7 @@ const planOf = (
   planPromises({
     ...given,
     company: "northgate",
-    care: { ownerId: null, ownerSinceMs: null, standIn: null },
+    care: { ownerId: null, ownerSinceMs: null, standIns: [] },
     days: [day],
     gaps: [],
     isBlind: false,

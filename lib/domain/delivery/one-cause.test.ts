@@ -18,7 +18,7 @@ import type { PlannedRule, Rule } from "./rule";
 const WAIT_MS = 30 * SECOND_MS;
 const END_MS = 400 * MINUTE_MS;
 const COMPANIES = ["a", "b", "c", "d", "e"];
-const NO_CARE = { ownerId: null, ownerSinceMs: null, standIn: null };
+const NO_CARE = { ownerId: null, ownerSinceMs: null, standIns: [] };
 
 /** An incident as it will have been in the end; instants are epoch milliseconds. */
 type Story = CompanyIncident & {

@@ -24,7 +24,7 @@ const CLOSED = 61;
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 const minutesOf = (ms: number) => (ms - START_MS) / MINUTE_MS;
 
-const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
+const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIns: [] };
 
 const feed = (endpointId: string, partner = "Procore") => ({
   endpointId,

@@ -57,7 +57,7 @@ function timeline(...events: RecordedEvent[]): IncidentTimeline {
   return timelineOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, events, 0);
 }
 
-const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
+const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIns: [] };
 
 const plan = (...given: Parameters<typeof planAll>): Planned[] => planAll(...given).due;
 
@@ -461,7 +461,7 @@ describe("messages of an incident", () => {
       const care = {
         ...NO_CARE,
         ownerId: "ben",
-        standIn: { id: "ana", fromMs: at(30), untilMs: at(60) },
+        standIns: [{ id: "ana", fromMs: at(30), untilMs: at(60) }],
       };
       expect(summaryOf(plan([timeline(opened(0), ended(70))], [mine], { care }))).toEqual([
         "summary 30",
@@ -569,7 +569,7 @@ describe("while the company is blind", () => {
       care: {
         ...NO_CARE,
         ownerId: "ben",
-        standIn: { id, fromMs: at(from), untilMs: at(until) },
+        standIns: [{ id, fromMs: at(from), untilMs: at(until) }],
       },
     });
 

@@ -284,9 +284,10 @@ type PhaseWithCare = Phase &
 
 /** The phases, split where the company's owner or stand-in changes. */
 function phasesWithCare(phases: readonly Phase[], care: Care): PhaseWithCare[] {
-  const changesMs = [care.ownerSinceMs, care.standIn?.fromMs, care.standIn?.untilMs]
-    .flatMap((ms) => ms ?? [])
-    .toSorted((a, b) => a - b);
+  const standInsMs = care.standIns.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
+  const changesMs = [...new Set([care.ownerSinceMs ?? [], standInsMs].flat())].toSorted(
+    (a, b) => a - b,
+  );
   return phases.flatMap((phase, index) => {
     const untilMs = phases[index + 1]?.fromMs ?? Infinity;
     const within = changesMs.filter((ms) => phase.fromMs < ms && ms < untilMs);

@@ -5,6 +5,7 @@ import {
   isHandable,
   isHandableCompany,
   isMine,
+  standInsOf,
   type Care,
   type Hands,
 } from "./mine";
@@ -35,7 +36,7 @@ describe("owner and stand-in of a company", () => {
   const care: Care = {
     ownerId: "ana",
     ownerSinceMs: 100,
-    standIn: { id: "bo", fromMs: 200, untilMs: 300 },
+    standIns: [{ id: "bo", fromMs: 200, untilMs: 300 }],
   };
 
   test.each([
@@ -62,6 +63,31 @@ describe("owner and stand-in of a company", () => {
       { fromMs: 200, untilMs: 300 },
     ]);
     expect(carePeriods(care, "ada")).toEqual([]);
+  });
+});
+
+describe("standInsOf", () => {
+  const [bo, ada] = [
+    { id: "bo", fromMs: 100, untilMs: 900 },
+    { id: "ada", fromMs: 200, untilMs: 300 },
+  ];
+
+  test("lets a replaced stand-in go on before and after the period of the one who replaces them", () => {
+    expect(standInsOf([ada, bo])).toEqual([
+      { id: "bo", fromMs: 100, untilMs: 200 },
+      { id: "ada", fromMs: 200, untilMs: 300 },
+      { id: "bo", fromMs: 300, untilMs: 900 },
+    ]);
+  });
+
+  test("has one period of a person who replaces themselves", () => {
+    expect(standInsOf([{ ...bo, fromMs: 400, untilMs: 500 }, bo])).toEqual([bo]);
+  });
+
+  test("leaves out the time between two periods, and one that lies within another", () => {
+    const later = { id: "ada", fromMs: 1000, untilMs: 1100 };
+    expect(standInsOf([later, bo, ada])).toEqual([bo, later]);
+    expect(standInsOf([])).toEqual([]);
   });
 });
 

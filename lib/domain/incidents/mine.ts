@@ -6,9 +6,39 @@ export type Care = {
   ownerId: string | null;
   /** When `ownerId` became the owner; null: not recorded, so they count as the owner throughout. */
   ownerSinceMs: number | null;
-  /** Null: no stand-in. */
-  standIn: (Period & { id: string }) | null;
+  /** Ascending, without overlaps; see `standInsOf`. */
+  standIns: readonly StandIn[];
 };
+
+/** A person's period as the stand-in. */
+export type StandIn = Period & { id: string };
+
+/** Who stands in when: of periods that overlap, the first given one counts, and the others go on before and after it. */
+export function standInsOf(given: readonly StandIn[]): StandIn[] {
+  const changesMs = given
+    .flatMap(({ fromMs, untilMs }) => [fromMs, untilMs])
+    .toSorted((a, b) => a - b);
+  const found: StandIn[] = [];
+  for (const [index, fromMs] of changesMs.entries()) {
+    const untilMs = changesMs[index + 1] ?? fromMs;
+    const id = given.find((one) => isWithin(one, fromMs))?.id;
+    if (id === undefined || untilMs === fromMs) continue;
+    const last = found.at(-1);
+    const goesOn = last?.id === id && last.untilMs === fromMs;
+    if (goesOn) found.pop();
+    found.push({ id, fromMs: goesOn ? last.fromMs : fromMs, untilMs });
+  }
+  return found;
+}
+
+/** The stand-in at a moment, epoch milliseconds. */
+export function standInAt({ standIns }: Pick<Care, "standIns">, atMs: number): StandIn | null {
+  return standIns.find((one) => isWithin(one, atMs)) ?? null;
+}
+
+function isWithin({ fromMs, untilMs }: Period, atMs: number): boolean {
+  return fromMs <= atMs && atMs < untilMs;
+}
 
 /** People responsible for an incident and its company at an instant, by id; null: none. */
 export type Hands = {
@@ -29,21 +59,20 @@ export function isMine(personId: string, hands: Hands): boolean {
 
 /** Owner and stand-in of a company at a moment, epoch milliseconds; null where there is none then. */
 export function companyHandsAt(
-  { ownerId, ownerSinceMs, standIn }: Care,
+  { ownerId, ownerSinceMs, standIns }: Care,
   atMs: number,
 ): Pick<Hands, "companyOwnerId" | "standInId"> {
-  const isStandingIn = standIn !== null && standIn.fromMs <= atMs && atMs < standIn.untilMs;
   return {
     companyOwnerId: ownerSinceMs === null || ownerSinceMs <= atMs ? ownerId : null,
-    standInId: isStandingIn ? standIn.id : null,
+    standInId: standInAt({ standIns }, atMs)?.id ?? null,
   };
 }
 
 /** When a person owns a company or stands in for its owner, in no particular order; the periods may overlap. */
-export function carePeriods({ ownerId, ownerSinceMs, standIn }: Care, personId: string): Period[] {
+export function carePeriods({ ownerId, ownerSinceMs, standIns }: Care, personId: string): Period[] {
   const owned =
     ownerId === personId ? [{ fromMs: ownerSinceMs ?? -Infinity, untilMs: Infinity }] : [];
-  return standIn?.id === personId ? [...owned, standIn] : owned;
+  return [...owned, ...standIns.filter(({ id }) => id === personId)];
 }
 
 /**

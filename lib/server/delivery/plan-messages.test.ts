@@ -46,7 +46,7 @@ function send(
   const record = {
     observedMs: given.observedMs ?? nowMs + offsetMs,
     offsetMs,
-    care: { ownerId: null, ownerSinceMs: null, standIn: null },
+    care: { ownerId: null, ownerSinceMs: null, standIns: [] },
     incidents: [{ timeline }],
     gaps: [],
   };

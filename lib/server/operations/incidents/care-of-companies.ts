@@ -1,7 +1,8 @@
 import type { CompanyCare } from "@/lib/contracts/dashboard";
+import { standInAt } from "@/lib/domain/incidents/mine";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { holds } from "@/lib/server/auth/access";
-import { standsInUntilMs } from "@/lib/server/store/incidents/incident-acts";
+import { careOf as ofRow } from "@/lib/server/store/incidents/read-incidents";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import { acknowledgementOf, type IncidentsRuntime } from "./incident-view";
 import { ongoingOf, type OngoingRuntime } from "./ongoing";
@@ -58,8 +59,8 @@ function careOf(
     const isAble = holder !== undefined && holds(auth.access, holder, "handle-incidents", company);
     return isAble ? colleague(holder) : null;
   };
-  const untilMs = care === null ? null : standsInUntilMs(care, nowMs);
-  const standIn = untilMs === null ? null : able(care?.standInId ?? null);
+  const present = care === null ? null : standInAt(ofRow(care), nowMs);
+  const standIn = able(present?.id ?? null);
   const open = incidents
     .filter((row) => partner === null || row.partnerName === partner)
     .map((row) => ({ row, by: acknowledgementOf(row, nowMs, personId) }));
@@ -75,9 +76,9 @@ function careOf(
     next: next === undefined ? null : { id: next.id, partner_name: next.partnerName },
     owner: able(care?.ownerId ?? null),
     stand_in:
-      standIn === null || untilMs === null
+      standIn === null || present === null
         ? null
-        : { ...standIn, until: new Date(untilMs).toISOString() },
+        : { ...standIn, until: new Date(present.untilMs).toISOString() },
   };
 }
 

@@ -1,6 +1,7 @@
 import { CareChange, type CareView } from "@/lib/contracts/incidents";
 import { hasRight } from "@/lib/domain/rights";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { iso } from "@/lib/domain/time/instant";
 import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { holds } from "@/lib/server/auth/access";
@@ -11,6 +12,7 @@ import {
   readCare,
   type CareRow,
 } from "@/lib/server/store/incidents/incident-acts";
+import { careOf } from "@/lib/server/store/incidents/read-incidents";
 import { readGrantees } from "@/lib/server/store/people/grantee";
 import { storableMs } from "@/lib/server/store/storable";
 import { actOf, requireHandlers } from "./act-on-incident";
@@ -34,15 +36,16 @@ export async function getCare(
     .map(({ id, name }) => ({ id, name }))
     .toSorted((a, b) => compareText(a.name, b.name));
   const find = (id: string | null) => able.find((one) => one.id === id) ?? null;
-  const standIn = find(care.standInId);
-  const { standInFrom: from, standInUntil: until } = care;
-  const stands =
-    standIn !== null && from !== null && until !== null && until.getTime() > runtime.clock.nowMs();
+  const nowMs = runtime.clock.nowMs();
+  // The present one, or the next.
+  const set = careOf(care).standIns.find(({ untilMs }) => untilMs > nowMs) ?? null;
+  const standIn = find(set?.id ?? null);
   return {
     owner: find(care.ownerId),
-    stand_in: stands
-      ? { person: standIn, from: from.toISOString(), until: until.toISOString() }
-      : null,
+    stand_in:
+      set === null || standIn === null
+        ? null
+        : { person: standIn, from: iso(set.fromMs), until: iso(set.untilMs) },
     people: hasRight(person.grants, "handle-incidents", company) ? able : [],
   };
 }

@@ -686,6 +686,32 @@ describe("a hand-over", () => {
       expect(await ownerOf()).toBe(ana);
     });
 
+    test("makes them the stand-in again at its end, before a check", async () => {
+      const untilBo = hour(9);
+      await ask("ana", "PUT", "/companies/northgate/care", {
+        stand_in: { person: bo, from: hour(-1), until: untilBo },
+      });
+      await handOver("bo", { companies: "mine", to: fixture.people.ada.id, until: hour(2) });
+      await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: null });
+      const mine = async (as: Who) => {
+        const { data, counts } = await list(as, `${NORTHGATE}?mine=true`);
+        expect(data.filter((one) => one.is_mine)).toHaveLength(data.length);
+        return [data.some(({ id }) => id === 2), counts.mine > 0];
+      };
+      expect([await mine("bo"), await mine("ada")]).toEqual([
+        [false, false],
+        [true, true],
+      ]);
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      expect(await standInNow()).toMatchObject({ person: { id: bo }, until: untilBo });
+      expect([await mine("bo"), await mine("ada")]).toEqual([
+        [true, true],
+        [false, false],
+      ]);
+      const { companies } = HandoverView.parse((await ask("bo", "GET", "/me/handover")).json);
+      expect(companies).toMatchObject([{ slug: "northgate", is_owner: true }]);
+    });
+
     test("gives them what opens in the first check after it", async () => {
       await handOver("ana", { companies: "mine", to: bo, until: hour(9) });
       await handOver("bo", { companies: "mine", to: fixture.people.ada.id, until: hour(2) });

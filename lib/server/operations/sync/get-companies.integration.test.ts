@@ -120,6 +120,11 @@ test("names who looks after a company, and a stand-in exactly during their time"
     owner: { is_you: false },
     stand_in: { is_you: true, until },
   });
-  await app.clock.advance(2 * HOUR_MS);
+  const handover = { companies: "mine", to: app.people.ada.id, until: at(1) };
+  expect((await app.ask("bo", "POST", "/me/handover", handover)).status).toBe(200);
+  expect((await northgate(app, "ada"))?.care?.stand_in).toMatchObject({ is_you: true });
+  await app.clock.advance(HOUR_MS);
+  expect((await northgate(app, "bo"))?.care?.stand_in).toMatchObject({ is_you: true, until });
+  await app.clock.advance(HOUR_MS);
   expect((await northgate(app, "bo"))?.care?.stand_in).toBeNull();
 });

@@ -43,7 +43,7 @@ import {
   type RecordedEndpoint,
 } from "@/lib/server/store/history/recorded-endpoints";
 import { readPromised } from "@/lib/server/store/deadlines/read-deadlines";
-import { readCareOf } from "@/lib/server/store/incidents/incident-acts";
+import { carersIn, readCareOf } from "@/lib/server/store/incidents/incident-acts";
 import { careOf } from "@/lib/server/store/incidents/read-incidents";
 import { readFleetsOf } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
@@ -147,9 +147,7 @@ async function readCompaniesAt(
   const fleets = await readFleetsOf(orm, slugs, atMs);
   const planned = await readOpenExpectations(orm, slugs, atMs);
   const cares = await readCareOf(orm, slugs);
-  const people = await readGrantees(orm, [
-    ...new Set(cares.flatMap(({ ownerId, standInId }) => [ownerId ?? [], standInId ?? []].flat())),
-  ]);
+  const people = await readGrantees(orm, [...new Set(cares.flatMap(carersIn))]);
   const incidentsBy = groupBy(incidents, ({ row }) => row.company);
   const laterBy = groupBy(later, ({ company }) => company);
   const plannedBy = groupBy(planned, ({ company }) => company);
@@ -171,7 +169,7 @@ async function readCompaniesAt(
       const aheadMs = sharedShiftMs(then.recorded.offsetMs);
       const care = careBy.get(slug) ?? null;
       const hands = companyHandsAt(
-        care === null ? { ownerId: null, ownerSinceMs: null, standIn: null } : careOf(care),
+        care === null ? { ownerId: null, ownerSinceMs: null, standIns: [] } : careOf(care),
         atMs - aheadMs,
       );
       const quiet = (plannedBy.get(slug) ?? [])

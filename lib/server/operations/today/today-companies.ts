@@ -23,6 +23,7 @@ import { nameOf, type NamedConnection } from "@/lib/server/operations/connection
 import { currentConfidence, restReason } from "@/lib/server/operations/sync/get-sync-status";
 import { sharedState } from "@/lib/server/shared-state";
 import {
+  careOf,
   companyHandsOf,
   handsOf,
   type IncidentRow,
@@ -154,12 +155,15 @@ function quietNow({ quiet }: Ongoing, apiNowMs: number) {
 
 /** When acknowledgements, hand-overs and stand-in periods start or end, epoch milliseconds on our clock. */
 function peoplesTimes({ incidents, care }: Ongoing): number[] {
-  const times = [
-    care?.standInFrom ?? null,
-    care?.standInUntil ?? null,
-    ...incidents.flatMap(({ acknowledgedUntil, lentUntil }) => [acknowledgedUntil, lentUntil]),
+  const times = incidents.flatMap(({ acknowledgedUntil, lentUntil }) => [
+    acknowledgedUntil,
+    lentUntil,
+  ]);
+  const standIns = care === null ? [] : careOf(care).standIns;
+  return [
+    ...times.flatMap((at) => at?.getTime() ?? []),
+    ...standIns.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]),
   ];
-  return times.flatMap((at) => at?.getTime() ?? []);
 }
 
 /** Owner and stand-in of a company; null: none, or one who lost the permission. */

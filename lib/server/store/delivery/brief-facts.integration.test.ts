@@ -161,6 +161,30 @@ test("limited to one person, counts a company since they own it and an acknowled
   expect(await facts(ana.id, 7)).toMatchObject({ open: 1 });
 });
 
+test("limited to one person, counts a company again from the end of a hand-over, before a check", async ({
+  app,
+}) => {
+  const { ana, ada } = app.people;
+  const iso = (minutes: number) => new Date(at(minutes)).toISOString();
+  await recover(app, 1);
+  const stand_in = { person: ana.id, from: iso(0), until: iso(60) };
+  await app.ask("ada", "PUT", `/companies/${COMPANY}/care`, { stand_in });
+  const handover = { companies: "mine", to: ada.id, until: iso(5) };
+  expect((await app.ask("ana", "POST", "/me/handover", handover)).status).toBe(200);
+  await app.asOwner("update incidents set owner_id = null, lent_by_id = null, lent_until = null");
+  const isCounted = async (personId: string, minutes: number) => {
+    const given = { companies: [COMPANY], partners: "all", onlyFor: personId } as const;
+    const facts = await readBriefFacts(app.database, {
+      ...given,
+      fromMs: at(-60),
+      untilMs: at(minutes),
+    });
+    return facts.has(COMPANY);
+  };
+  expect([await isCounted(ana.id, 4), await isCounted(ada.id, 4)]).toEqual([false, true]);
+  expect([await isCounted(ana.id, 5), await isCounted(ada.id, 5)]).toEqual([true, false]);
+});
+
 test("uses our clock for the period, whatever the API clock says", async ({ app }) => {
   const aheadMs = 3 * 24 * 60 * MINUTE_MS;
   await app.database.pool.query(

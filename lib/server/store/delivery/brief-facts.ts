@@ -2,6 +2,7 @@ import type { BriefFacts } from "@/lib/domain/words/messages/company-content";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
+import { standInIdAt } from "@/lib/server/store/incidents/read-incidents";
 
 /**
  * Numbers for a brief, by company: incidents opened, confirmed ended (however long before that they ended) and
@@ -52,8 +53,7 @@ export async function readBriefFacts(
        select exists (
          select from incident_care where company = span.company
            and ((owner_id = $5 and coalesce(owner_since <= $3::timestamptz, true))
-             or (stand_in_id = $5
-               and stand_in_from <= $3::timestamptz and stand_in_until > $3::timestamptz))
+             or ${standInIdAt("$3::timestamptz")} = $5)
        ) as is_theirs
      ) care
      cross join lateral (

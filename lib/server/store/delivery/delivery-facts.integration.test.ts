@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { incidentsTest } from "@/lib/server/operations/incidents/incidents-fixture";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
+import { iso } from "@/lib/domain/time/instant";
 import { HOUR_MS } from "@/lib/domain/time/units";
 import { readDeliveryFacts } from "./delivery-facts";
 
@@ -31,7 +32,7 @@ test("have the company's owner and stand-in on the API clock, before and after t
     budget: { used: 1, limit: 60 },
   });
   const careNow = async () => (await readDeliveryFacts(orm, COMPANY, 0, NO_BUDGET)).care;
-  expect(await careNow()).toEqual({ ownerId: null, ownerSinceMs: null, standIn: null });
+  expect(await careNow()).toEqual({ ownerId: null, ownerSinceMs: null, standIns: [] });
 
   const [from, until] = [nowMs, nowMs + HOUR_MS].map((ms) => new Date(ms).toISOString());
   const body = { owner: bo.id, stand_in: { person: ana.id, from, until } };
@@ -40,11 +41,18 @@ test("have the company's owner and stand-in on the API clock, before and after t
   const care = {
     ownerId: bo.id,
     ownerSinceMs: nowMs + offsetMs,
-    standIn: { id: ana.id, fromMs: nowMs + offsetMs, untilMs: nowMs + HOUR_MS + offsetMs },
+    standIns: [{ id: ana.id, fromMs: nowMs + offsetMs, untilMs: nowMs + HOUR_MS + offsetMs }],
   };
   expect(await careNow()).toEqual(care);
   await app.check(COMPANY, [], null, offsetMs);
   expect(await careNow()).toEqual(care);
+
+  const handover = { companies: "mine", to: bo.id, until: iso(nowMs + HOUR_MS / 2) };
+  expect((await app.ask("ana", "POST", "/me/handover", handover)).status).toBe(200);
+  expect((await careNow()).standIns).toEqual([
+    { id: bo.id, fromMs: nowMs + offsetMs, untilMs: nowMs + HOUR_MS / 2 + offsetMs },
+    { id: ana.id, fromMs: nowMs + HOUR_MS / 2 + offsetMs, untilMs: nowMs + HOUR_MS + offsetMs },
+  ]);
 });
 
 test("have what people did between what was observed then, when the API's clock is behind", async ({

@@ -171,21 +171,18 @@ async function readState(
   };
 }
 
-const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
+const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIns: [] };
 
 /** @param offsetMs of the API clock from ours, on which care is recorded */
-function careAt({ ownerId, ownerSinceMs, standIn }: Care, offsetMs: number): Care {
+function careAt({ ownerId, ownerSinceMs, standIns }: Care, offsetMs: number): Care {
   return {
     ownerId,
     ownerSinceMs: ownerSinceMs === null ? null : ownerSinceMs + offsetMs,
-    standIn:
-      standIn === null
-        ? null
-        : {
-            id: standIn.id,
-            fromMs: standIn.fromMs + offsetMs,
-            untilMs: standIn.untilMs + offsetMs,
-          },
+    standIns: standIns.map(({ id, fromMs, untilMs }) => ({
+      id,
+      fromMs: fromMs + offsetMs,
+      untilMs: untilMs + offsetMs,
+    })),
   };
 }
 
@@ -260,7 +257,7 @@ export async function readLastChecks(orm: Orm): Promise<ReadonlyMap<string, Last
 export async function readMarks(orm: Orm): Promise<ReadonlyMap<string, string>> {
   const { rows } = await orm.execute<{ company: string; mark: string }>(sql`
     select state.company, concat_ws(' ', fold.version, care.owner_id, care.owner_since,
-        care.stand_in_id, care.stand_in_from, care.stand_in_until, open.events) as mark
+        care.stand_in_id, care.stand_in_from, care.stand_in_until, care.later_stand_ins, open.events) as mark
     from ${incidentStates} state
     left join incident_care care on care.company = state.company
     left join deadline_folds fold on fold.company = state.company

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { isHandable, isHandableCompany } from "@/lib/domain/incidents/mine";
+import { isHandable, isHandableCompany, standInAt } from "@/lib/domain/incidents/mine";
 import { notify } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
 import type { Database, Orm } from "@/lib/server/store/database";
@@ -12,7 +12,7 @@ import {
   resumeStandIn,
   type Act,
 } from "./incident-acts";
-import { companyHandsOf, handsOf } from "./read-incidents";
+import { careOf, companyHandsOf, handsOf } from "./read-incidents";
 
 /** Who hands over; `isAdministrator`: may also hand over what has no other owner. */
 type Giver = { personId: string; isAdministrator: boolean };
@@ -37,13 +37,13 @@ export async function readHandable(
     .select()
     .from(incidents)
     .where(and(isNull(incidents.endedAt), sql`${incidents.company} = ${slugs}`));
-  const careOf = (company: string) => careBy.get(company) ?? null;
+  const rowOf = (company: string) => careBy.get(company) ?? null;
   return {
     companies: companies.filter((company) =>
-      isHandableCompany(personId, companyHandsOf(careOf(company), nowMs), rights),
+      isHandableCompany(personId, companyHandsOf(rowOf(company), nowMs), rights),
     ),
     incidents: open.filter((one) =>
-      isHandable(personId, handsOf({ ...one, care: careOf(one.company) }, nowMs), rights),
+      isHandable(personId, handsOf({ ...one, care: rowOf(one.company) }, nowMs), rights),
     ),
   };
 }
@@ -107,7 +107,8 @@ export function handOverAll(
       mayTake(company, taker);
       // A stand-in can't hand over for longer than their own period.
       const isStandIn = hands.standInId === person.id && hands.companyOwnerId !== person.id;
-      const ends = isStandIn ? earlier(care?.standInUntil ?? until, until) : until;
+      const own = care === null || !isStandIn ? null : standInAt(careOf(care), nowMs);
+      const ends = own === null ? until : earlier(new Date(own.untilMs), until);
       if (isTheirs) {
         lent.push(company);
         const standIn = {

@@ -207,19 +207,6 @@ const UNOWNED: CareRow = {
 };
 
 /**
- * End of the stand-in period that is in effect at the given time on our clock, epoch milliseconds; null: none
- * is.
- */
-export function standsInUntilMs(
-  { standInId, standInFrom, standInUntil }: CareRow,
-  nowMs: number,
-): number | null {
-  if (standInId === null || standInFrom === null || standInUntil === null) return null;
-  const untilMs = standInUntil.getTime();
-  return standInFrom.getTime() <= nowMs && nowMs < untilMs ? untilMs : null;
-}
-
-/**
  * Stand-in periods that a hand-over replaces and that go on afterwards, also those of the new stand-in.
  * @param untilMs end of the hand-over, epoch milliseconds
  */
@@ -281,6 +268,15 @@ export async function readCare(orm: Orm, company: string): Promise<CareRow> {
   if (row === undefined) return UNOWNED;
   const { company: _, ...care } = row;
   return care;
+}
+
+/** The ids of a company's owner and stand-ins, present and later ones. */
+export function carersIn({
+  ownerId,
+  standInId,
+  laterStandIns,
+}: Pick<CareRow, "ownerId" | "standInId" | "laterStandIns">): string[] {
+  return [ownerId, standInId, ...laterStandIns.map(({ id }) => id)].flatMap((id) => id ?? []);
 }
 
 /** Owners and stand-ins of some companies; omits companies without any. */

@@ -6,6 +6,7 @@ import {
   type IncidentsState,
   type OpenIncident,
 } from "@/lib/domain/incidents/incident";
+import { standInAt } from "@/lib/domain/incidents/mine";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import { batches } from "@/lib/server/store/batches";
@@ -23,7 +24,8 @@ import {
   type GivenRows,
   type RowOf,
 } from "@/lib/server/store/statements/insert-rows";
-import { addEvent, resumeStandIn, standsInUntilMs, type CareRow } from "./incident-acts";
+import { addEvent, resumeStandIn, type CareRow } from "./incident-acts";
+import { careOf } from "./read-incidents";
 
 const borrower = alias(people, "borrower");
 const lender = alias(people, "lender");
@@ -169,14 +171,14 @@ async function newHands(
 
 /** Owner of an incident assigned according to company ownership. @param nowMs our clock */
 export function handsOf(care: CareRow, nowMs: number): Hands {
-  const standsIn = standsInUntilMs(care, nowMs) !== null;
-  const id = standsIn ? care.standInId : care.ownerId;
+  const present = standInAt(careOf(care), nowMs);
+  const id = present?.id ?? care.ownerId;
   if (id === null) return NO_HANDS;
   return {
     ownerId: id,
     ownerSince: new Date(nowMs),
-    lentById: standsIn ? care.ownerId : null,
-    lentUntil: standsIn ? care.standInUntil : null,
+    lentById: present === null ? null : care.ownerId,
+    lentUntil: present === null ? null : new Date(present.untilMs),
   };
 }
 
@@ -192,6 +194,7 @@ export const isDueBack = (company: string | Placeholder, now: Date | Placeholder
  */
 export async function giveBackLent(tx: Transaction, company: string, nowMs: number): Promise<void> {
   const care = await resumeStandIn(tx, company, nowMs);
+  const present = standInAt(careOf(care), nowMs);
   const due = await tx
     .select({
       id: incidents.id,
@@ -205,15 +208,14 @@ export async function giveBackLent(tx: Transaction, company: string, nowMs: numb
     .from(incidents)
     .leftJoin(borrower, eq(borrower.id, incidents.ownerId))
     .leftJoin(lender, eq(lender.id, incidents.lentById))
-    .leftJoin(standIn, eq(standIn.id, sql`${care.standInId}::uuid`))
+    .leftJoin(standIn, eq(standIn.id, sql`${present?.id ?? null}::uuid`))
     .where(isDueBack(company, new Date(nowMs)))
     .orderBy(incidents.id)
     .for("update", { of: incidents });
-  const standsIn = standsInUntilMs(care, nowMs) !== null;
   for (const { id, lentUntil, ownerId, lentById, ...named } of due) {
     const called = (personId: string | null, name: string | null) =>
       personId === null ? null : { id: personId, name: name ?? "" };
-    const isToStandIn = standsIn && lentById === care.ownerId;
+    const isToStandIn = present !== null && lentById === care.ownerId;
     const hands = isToStandIn
       ? { ...handsOf(care, nowMs), ownerSince: lentUntil }
       : { ...NO_HANDS, ownerId: lentById, ownerSince: lentUntil };

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Told, Trouble } from "@/lib/domain/incidents/incident";
-import { companyHandsAt, type Care, type Hands } from "@/lib/domain/incidents/mine";
+import { companyHandsAt, standInsOf, type Care, type Hands } from "@/lib/domain/incidents/mine";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
@@ -128,16 +128,34 @@ export function careOf({
   standInId,
   standInFrom,
   standInUntil,
+  laterStandIns,
 }: CareColumns): Care {
   const isSet = standInId !== null && standInFrom !== null && standInUntil !== null;
+  const present = isSet
+    ? [{ id: standInId, fromMs: standInFrom.getTime(), untilMs: standInUntil.getTime() }]
+    : [];
+  const later = laterStandIns.map(({ id, from, until }) => ({
+    id,
+    fromMs: Date.parse(from),
+    untilMs: Date.parse(until),
+  }));
   return {
     ownerId,
     ownerSinceMs: ownerSince?.getTime() ?? null,
-    standIn: isSet
-      ? { id: standInId, fromMs: standInFrom.getTime(), untilMs: standInUntil.getTime() }
-      : null,
+    standIns: standInsOf([...present, ...later]),
   };
 }
+
+/**
+ * SQL equivalent of `standInAt`, for rows of `incident_care`.
+ * @param at SQL of the instant, on our clock
+ */
+export const standInIdAt = (at: string) =>
+  `coalesce(
+    case when stand_in_from <= ${at} and stand_in_until > ${at} then stand_in_id end,
+    (select (later ->> 'id')::uuid from jsonb_array_elements(later_stand_ins) with ordinality as one(later, place)
+      where (later ->> 'from')::timestamptz <= ${at} and (later ->> 'until')::timestamptz > ${at}
+      order by place limit 1))`;
 
 /** SQL: whether it is acknowledged at a given time on our clock. */
 const isAcknowledged = (nowMs: number) =>
@@ -155,8 +173,8 @@ const isMine = ({ personId, companies }: Mine, nowMs: number) =>
   sql`${isIn(companies)} and (${ownerAt(nowMs)} = ${personId} or (${incidents.acknowledgedById} = ${personId} and ${isAcknowledged(nowMs)}) or ${isLookedAfterBy(personId, nowMs)})`;
 
 const isLookedAfterBy = (personId: string, nowMs: number) => {
-  const now = sql`${new Date(nowMs).toISOString()}::timestamptz`;
-  return sql`exists (select from ${incidentCare} where ${incidentCare.company} = ${incidents.company} and (${incidentCare.ownerId} = ${personId} or (${incidentCare.standInId} = ${personId} and ${incidentCare.standInFrom} <= ${now} and ${incidentCare.standInUntil} > ${now})))`;
+  const standInId = sql.raw(standInIdAt(`'${new Date(nowMs).toISOString()}'::timestamptz`));
+  return sql`exists (select from ${incidentCare} where ${incidentCare.company} = ${incidents.company} and (${incidentCare.ownerId} = ${personId} or ${standInId} = ${personId}))`;
 };
 
 /** SQL: whether an incident is of one of these companies. */

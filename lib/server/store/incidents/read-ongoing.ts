@@ -7,7 +7,7 @@ import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { readOpenExpectations, type ExpectationRow } from "@/lib/server/store/quiet/planned-quiet";
 import { incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { readCareOf, type CareRow } from "./incident-acts";
+import { carersIn, readCareOf, type CareRow } from "./incident-acts";
 import { asRow, isIn, selected, WORST_FIRST, type IncidentRow } from "./read-incidents";
 
 /** What is going on at a company, besides its snapshot: plain JSON values and dates. */
@@ -24,7 +24,7 @@ export type Ongoing = {
   quiet: readonly ExpectationRow[];
   /** Null: none set. */
   care: CareRow | null;
-  /** Its owner and stand-in, with their permissions. */
+  /** Its owner and stand-ins, with their permissions. */
   people: readonly Grantee[];
 };
 
@@ -57,7 +57,7 @@ export async function readOngoing(
     readCareOf(orm, companies),
     readFleetsOf(orm, companies),
   ]);
-  const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId ?? [], standInId ?? []].flat());
+  const ids = cares.flatMap(carersIn);
   const people = ids.length === 0 ? [] : await readGrantees(orm, [...new Set(ids)]);
   const openBy = byCompany(open.map(asRow));
   const endedBy = new Map(ended.map(({ company, amount }) => [company, amount]));
@@ -76,7 +76,7 @@ export async function readOngoing(
           suspects: suspectsBy.get(company) ?? {},
           quiet: quietBy.get(company) ?? [],
           care,
-          people: people.filter(({ id }) => id === care?.ownerId || id === care?.standInId),
+          people: people.filter(({ id }) => care !== null && carersIn(care).includes(id)),
         },
       ];
     }),

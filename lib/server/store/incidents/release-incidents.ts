@@ -7,7 +7,14 @@ import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
-import { addEvent, holdIncidents, readCare, type Act, type CareRow } from "./incident-acts";
+import {
+  addEvent,
+  carersIn,
+  holdIncidents,
+  readCare,
+  type Act,
+  type CareRow,
+} from "./incident-acts";
 import { giveBackLent, handsOf, type Hands } from "./incident-records";
 import { asRow, selected, type IncidentRow } from "./read-incidents";
 
@@ -214,8 +221,7 @@ async function ableCare(
   mayHandle: Taking["mayHandle"],
 ): Promise<{ care: CareRow; names: ReadonlyMap<string, string> }> {
   const care = await readCare(tx, company);
-  const named = [care.ownerId, care.standInId].flatMap((id) => id ?? []);
-  const able = (await readGrantees(tx, named)).filter((one) => mayHandle(one, company));
+  const able = (await readGrantees(tx, carersIn(care))).filter((one) => mayHandle(one, company));
   const names = new Map(able.map(({ id, name }) => [id, name]));
   const isAble = (id: string | null) => id !== null && names.has(id);
   return {
@@ -223,6 +229,7 @@ async function ableCare(
       ...care,
       ...(!isAble(care.ownerId) && { ownerId: null }),
       ...(!isAble(care.standInId) && { standInId: null }),
+      laterStandIns: care.laterStandIns.filter(({ id }) => isAble(id)),
     },
     names,
   };
