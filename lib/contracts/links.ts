@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
+import { DEFAULT_DAYS, LONGEST_FOR } from "@/lib/domain/links/limits";
 import { VERDICTS } from "@/lib/domain/sync";
 import { INCIDENT_ENDINGS } from "./incidents";
 import { CompanyName } from "./companies/company-name";
@@ -8,10 +9,6 @@ import { CompanyName } from "./companies/company-name";
 
 export const SHOWS = ["then", "now", "both"] as const;
 export const MAX_DAYS = 30;
-export const DEFAULT_DAYS = 7;
-/** What the pages offer. */
-export const OFFERED_DAYS = [1, DEFAULT_DAYS, 30] as const;
-export const LONGEST_FOR = 80;
 
 const Days = z.int().min(1).max(MAX_DAYS);
 

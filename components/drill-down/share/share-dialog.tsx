@@ -17,13 +17,8 @@ import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
 import { makeLink } from "@/lib/client/queries/links";
 import { useServerClock } from "@/lib/client/use-now";
-import {
-  DEFAULT_DAYS,
-  LONGEST_FOR,
-  OFFERED_DAYS,
-  type MadeLink,
-  type Shows,
-} from "@/lib/contracts/links";
+import type { MadeLink, Shows } from "@/lib/contracts/links";
+import { DEFAULT_DAYS, LONGEST_FOR, OFFERED_DAYS } from "@/lib/domain/links/limits";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { datedMoment, fullMoment } from "@/lib/domain/words/dates";

@@ -1,4 +1,4 @@
-import { DEFAULT_DAYS, OFFERED_DAYS } from "@/lib/contracts/links";
+import { DEFAULT_DAYS, OFFERED_DAYS } from "@/lib/domain/links/limits";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 type Expiry = { days: number; endMs: number };
