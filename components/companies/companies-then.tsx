@@ -50,7 +50,7 @@ export function CompaniesThen({
     return {
       company,
       before: data === undefined ? null : companyThen(data, partner),
-      now: isBlind || !isCounted ? null : company.counts,
+      now: isBlind || !isCounted ? null : companyNow(company.counts),
     };
   });
   const times = thenAndNowTimes({ atMs, nowMs, timeZone });
@@ -58,15 +58,7 @@ export function CompaniesThen({
   const hasFailed = answers.some(({ isError }) => isError);
   const sides = lines.map(({ before, now }) => ({
     before: before === null ? UNRECORDED : sideOf(before),
-    now:
-      now === null
-        ? UNRECORDED
-        : sideOf({
-            attention: needsAttention(now),
-            unknown: now.unknown,
-            total: totalOf(now),
-            checkedMs: null,
-          }),
+    now: now === null ? UNRECORDED : sideOf(now),
   }));
   return (
     <section className="panel mx-6 max-sm:mx-3.5" aria-labelledby="then-and-now">
@@ -115,15 +107,7 @@ export function CompaniesThen({
                   </Link>
                 </th>
                 <td className={`bg-sunken ${CELL}`}>{thenText(before, nowMs, timeZone)}</td>
-                <td className={CELL}>
-                  {now === null
-                    ? words.notKnown
-                    : words.attention({
-                        attention: needsAttention(now),
-                        unknown: now.unknown,
-                        total: totalOf(now),
-                      })}
-                </td>
+                <td className={CELL}>{now === null ? words.notKnown : words.attention(now)}</td>
               </tr>
             ))}
           </tbody>
@@ -143,6 +127,14 @@ function thenText(then: CompanyThen | null, nowMs: number, timeZone: string): st
     ? said
     : words.lastCheck(said, datedMoment(then.checkedMs, nowMs, timeZone));
 }
+
+/** The present counts of a company that we see. */
+const companyNow = (counts: CompanySummary["counts"]): CompanyThen => ({
+  attention: needsAttention(counts),
+  unknown: counts.unknown,
+  total: totalOf(counts),
+  checkedMs: null,
+});
 
 const UNRECORDED: Side = { word: null, ageMs: null, latenessMs: null };
 

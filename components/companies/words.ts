@@ -175,11 +175,7 @@ export const thenWords = {
   company: "Customer",
   atThen: (time: string) => `Then, ${time}`,
   atNow: (time: string) => `Now, ${time}`,
-  attention: ({
-    attention,
-    unknown,
-    total,
-  }: Pick<CompanyThen, "attention" | "unknown" | "total">) =>
+  attention: ({ attention, unknown, total }: CompanyThen) =>
     `${attention === 0 ? "none" : attention} of ${total} ${attention === 1 ? "needs" : "need"} attention${unknown === 0 ? "" : `, ${unknown} unknown`}`,
   /** @param at a moment: "14:02" */
   lastCheck: (said: string, at: string) => `${said} (last check ${at})`,
