@@ -54,14 +54,14 @@ const Name = z.string().trim().min(1).max(80);
 const Grants = checkedList(GivenGrant, { min: 0, max: 200 });
 
 /** `POST /api/people`. */
-export const Invitation = z.object({
+export const Invitation = z.strictObject({
   name: Name,
   email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
   grants: Grants,
 });
 
 /** `PATCH /api/people/[id]`; omitted members remain unchanged. `grants` replaces all manual grants. */
-export const PersonChange = z.object({
+export const PersonChange = z.strictObject({
   name: Name.optional(),
   grants: Grants.optional(),
   disabled: z.boolean().optional(),

@@ -192,6 +192,13 @@ describe("permissions", () => {
     const request = ana.request(`/api/people/${anaId}/sessions`, init);
     expect((await sessionsRoute.DELETE(request, withParams({ id: anaId }))).status).toBe(415);
   });
+
+  test("refuse unknown members instead of doing nothing", async ({ app }) => {
+    const boId = await app.addPerson("bo@example.com", "viewer");
+    expect((await change(boId, { disable: true })).status).toBe(400);
+    expect((await invite({ email: "di@example.com", role: "viewer" })).status).toBe(400);
+    expect(await entry("di@example.com")).toBeNull();
+  });
 });
 
 describe("an invitation", () => {
