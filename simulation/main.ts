@@ -56,8 +56,10 @@ function readOptions() {
   };
 }
 
+class UsageError extends Error {}
+
 function number(text: string): number {
-  if (!/^\d{1,10}(?:\.\d+)?$/.test(text)) throw new Error(`not a number: ${text}\n${USAGE}`);
+  if (!/^\d{1,10}(?:\.\d+)?$/.test(text)) throw new UsageError(`not a number: ${text}`);
   return Number(text);
 }
 
@@ -77,7 +79,7 @@ function kindsOf(text: string): readonly FaultKind[] {
     (FAULT_KINDS as readonly string[]).includes(one);
   const kinds = text.split(",");
   const unknown = kinds.filter((one) => !isKind(one));
-  if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(", ")}\n${USAGE}`);
+  if (unknown.length > 0) throw new UsageError(`no such fault: ${unknown.join(", ")}`);
   return kinds.filter(isKind);
 }
 
@@ -138,12 +140,31 @@ async function playSeed(
   return false;
 }
 
-const options = readOptions();
-const server = await startServer();
-process.exitCode = 0;
-try {
-  for (const seed of options.seeds)
-    if (!(await playSeed(server, { ...options.plan, seed }, options))) process.exitCode = 1;
-} finally {
-  await server.stop();
+/** The options; null: they are wrong, which standard error says. */
+function readOptionsOrComplain() {
+  try {
+    return readOptions();
+  } catch (error) {
+    const isUnknownOption = error instanceof TypeError && "code" in error;
+    if (!isUnknownOption && !(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n${USAGE}\n`);
+    return null;
+  }
 }
+
+async function main() {
+  process.exitCode = 1;
+  const options = readOptionsOrComplain();
+  if (options === null) return;
+  const server = await startServer();
+  try {
+    let haveHeld = true;
+    for (const seed of options.seeds)
+      haveHeld = (await playSeed(server, { ...options.plan, seed }, options)) && haveHeld;
+    process.exitCode = haveHeld ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+await main();
