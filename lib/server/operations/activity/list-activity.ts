@@ -185,7 +185,7 @@ function filtersOf(query: URLSearchParams): ActivityFilters {
 function instant(query: URLSearchParams, name: string): number | null {
   const given = text(query, name);
   const ms = storableMs(given);
-  if (given !== null && ms === null) throw invalid(name, "must be an ISO 8601 time");
+  if (given !== null && ms === null) throw invalid(name, "must be an ISO 8601 time, 1970 or later");
   return ms;
 }
 

@@ -447,7 +447,7 @@ describe("the SDK's own client", () => {
       ["incidents", { drop: "table" }, "drop isn't an argument."],
       ["incidents", { page: 0 }, "page must be at least 1."],
       ["on_time_report", { company: "northgate", month: "soon" }, "month"],
-      ["what_changed", { at: "yesterday" }, "at must be an ISO 8601 time."],
+      ["what_changed", { at: "yesterday" }, "at must be an ISO 8601 time, 1970 or later."],
       ["what_changed", { company: "northgate", at: "9000-01-01T00:00:00Z" }, "at must not be in"],
       ["endpoint", { company: "northgate", endpoint: "x" }, "No endpoint with this id"],
       ["what_needs_attention", { partner: "Nemo" }, "No partner with this name"],

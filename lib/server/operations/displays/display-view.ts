@@ -80,7 +80,7 @@ export function settingsOf(
 function endOf(given: string | null, nowMs: number, before: string | null): string | null {
   if (given === null) return null;
   const ms = storableMs(given);
-  if (ms === null) throw invalid("expires_at", "must be an ISO 8601 time");
+  if (ms === null) throw invalid("expires_at", "must be an ISO 8601 time, 1970 or later");
   const end = new Date(ms).toISOString();
   if (end !== before && (ms <= nowMs || ms > nowMs + LONGEST_MS)) {
     throw invalid("expires_at", "must be in the future, at most two years ahead");

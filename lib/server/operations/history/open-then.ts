@@ -40,7 +40,7 @@ export type Then = {
  */
 export function requestedInstant(query: URLSearchParams): number {
   const atMs = storableMs(text(query, "at"));
-  if (atMs === null) throw invalid("at", "must be an ISO 8601 time");
+  if (atMs === null) throw invalid("at", "must be an ISO 8601 time, 1970 or later");
   return atMs;
 }
 

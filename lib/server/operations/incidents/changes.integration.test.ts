@@ -375,10 +375,10 @@ test("takes moments on our clock when the API's differs", async () => {
 
 describe("the query", () => {
   test.each([
-    ["", "since must be an ISO 8601 time."],
-    ["?since=", "since must be an ISO 8601 time."],
-    ["?since=yesterday", "since must be an ISO 8601 time."],
-    ["?since=0000-01-01T00:00:00Z", "since must be an ISO 8601 time."],
+    ["", "since must be an ISO 8601 time, 1970 or later."],
+    ["?since=", "since must be an ISO 8601 time, 1970 or later."],
+    ["?since=yesterday", "since must be an ISO 8601 time, 1970 or later."],
+    ["?since=0000-01-01T00:00:00Z", "since must be an ISO 8601 time, 1970 or later."],
     ["?since=9999-01-01T00:00:00Z", "since must not be in the future."],
     ["?since=2001-01-01T00:00:00Z", "since must be within the past 31 days."],
     ["?since=2026-01-01&since=2026-01-02", "since can be given only once."],

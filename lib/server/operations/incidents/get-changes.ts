@@ -190,7 +190,7 @@ function spanOf(
   name = "since",
 ): { sinceMs: number; nowMs: number } {
   const sinceMs = storableMs(text(query, name));
-  if (sinceMs === null) throw invalid(name, "must be an ISO 8601 time");
+  if (sinceMs === null) throw invalid(name, "must be an ISO 8601 time, 1970 or later");
   const nowMs = runtime.clock.nowMs();
   if (sinceMs > nowMs) throw invalid(name, "must not be in the future");
   const earliest = earliestSince(runtime);
