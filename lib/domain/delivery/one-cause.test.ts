@@ -31,8 +31,16 @@ type Story = CompanyIncident & {
   disconnectedMs: number | null;
 };
 
-/** A destination: the companies that it may be told of, its rule, and what it was sent. */
-type To = { visible: readonly string[]; rules: readonly PlannedRule[]; changes: Changes };
+/** When a company has no connection. */
+type Away = { company: string; fromMs: number; untilMs: number };
+
+/** A destination: the companies that it may be told of, its rule, and who has no connection for a while. */
+type To = {
+  visible: readonly string[];
+  rules: readonly PlannedRule[];
+  changes: Changes;
+  away: readonly Away[];
+};
 type Sent = { what: "opening" | "ending"; of: string; dueMs: number; within: string | null };
 /** A change of a group: incidents that it opens, or that were opened before. */
 type Change = { dueMs: number; of: string[] };
@@ -58,7 +66,15 @@ function timelineBy(story: Story, nowMs: number): IncidentTimeline {
 }
 
 /** The fleet incidents of a partner, by the fold. */
-function fleetsOf(partner: string, stories: readonly Story[]): RecordedFleet[] {
+function fleetsOf(
+  partner: string,
+  stories: readonly Story[],
+  away: readonly Away[],
+): RecordedFleet[] {
+  const leavesMs = ({ company, openedMs }: Story) =>
+    away.flatMap((one) =>
+      one.company === company && one.fromMs > openedMs ? one.fromMs : Infinity,
+    );
   const has = new Map(
     COMPANIES.map((company) => [company, [{ fromMs: -Infinity, untilMs: Infinity }]]),
   );
@@ -72,7 +88,7 @@ function fleetsOf(partner: string, stories: readonly Story[]): RecordedFleet[] {
         .filter((one) => one.partner === partner)
         .map((one) => ({
           ...one,
-          closedMs: Math.min(one.closedMs, one.disconnectedMs ?? Infinity),
+          closedMs: Math.min(one.closedMs, one.disconnectedMs ?? Infinity, ...leavesMs(one)),
         })),
       blind: new Map(),
       has,
@@ -98,14 +114,20 @@ function send(
   stories: readonly Story[],
   looksMs: readonly number[],
 ): { sent: Sent[]; changes: Change[] } {
-  const fleets = ["Procore", "Sage"].flatMap((partner) => fleetsOf(partner, stories));
+  const fleets = ["Procore", "Sage"].flatMap((partner) => fleetsOf(partner, stories, to.away));
   const sent: Sent[] = [];
   const told: Change[] = [];
   const written = new Map<string, Map<number, Written>>();
   const messageOf = (what: Sent["what"], of: string): WrittenMessage | null =>
     sent.find((one) => one.what === what && one.of === of) ?? null;
   for (const nowMs of looksMs) {
-    const facts = new Map(to.visible.map((company) => [company, factsBy(company, nowMs)]));
+    const connected = to.visible.filter(
+      (slug) =>
+        !to.away.some(
+          ({ company, fromMs, untilMs }) => slug === company && fromMs <= nowMs && nowMs < untilMs,
+        ),
+    );
+    const facts = new Map(connected.map((company) => [company, factsBy(company, nowMs)]));
     const given = { ...to, waitMs: WAIT_MS, nowMs };
     const carried = new Map<string, Map<number, Carried>>();
     const carry = (company: string, by: ReadonlyMap<number, Carried>) =>
@@ -276,12 +298,25 @@ const destination = fc.record({
     quietDaily("00:40", "01:33"),
   ),
 });
+const absences = fc.array(
+  fc
+    .record({
+      company: fc.constantFrom(...COMPANIES),
+      from: fc.integer({ min: 1, max: 80 }),
+      lasts: fc.integer({ min: 1, max: 100 }),
+    })
+    .map(({ company, from, lasts }): Away => {
+      const fromMs = (from * MINUTE_MS) / 2;
+      return { company, fromMs, untilMs: fromMs + (lasts * MINUTE_MS) / 2 };
+    }),
+  { maxLength: 1 },
+);
 /** Seconds between looks, again and again: some are late. */
 const looks = fc.array(fc.constantFrom(30, 60, 120, 600), { minLength: 1, maxLength: 6 });
 
 test("in any history of several companies each opening that was sent has one ending, nothing overtakes, quiet hours are quiet, and no one is told of a hidden company", () => {
   fc.assert(
-    fc.property(stories, destination, looks, (all, given, steps) => {
+    fc.property(stories, destination, looks, absences, (all, given, steps, away) => {
       const { visible, covered, verdict, afterMinutes, changes, quiet } = given;
       const companies: Rule["companies"] = covered ?? "all";
       const whole = { ...EVERYTHING, companies, from_verdict: verdict, quiet };
@@ -291,7 +326,7 @@ test("in any history of several companies each opening that was sent has one end
       let nowMs = 0;
       while (nowMs < 110 * MINUTE_MS)
         for (const seconds of steps) looksMs.push((nowMs += seconds * SECOND_MS));
-      const found = send({ visible, rules, changes }, all, [...looksMs, END_MS]);
+      const found = send({ visible, rules, changes, away }, all, [...looksMs, END_MS]);
       const { sent } = found;
       const of = (what: Sent["what"]) => sent.filter((one) => one.what === what);
       const openings = of("opening").map((one) => one.of);
@@ -321,30 +356,43 @@ test("in any history of several companies each opening that was sent has one end
   );
 });
 
-test("the ends of a partner's incidents aren't held up by a company that was disconnected and connected again", () => {
-  const story = (company: string, closedMinutes: number): Story => ({
-    company,
-    partner: "Procore",
-    id: 1,
-    beganMs: 0,
-    openedMs: 0,
-    closedMs: closedMinutes * MINUTE_MS,
-    isLimited: false,
-    worseMs: null,
-    disconnectedMs: null,
-  });
-  const lasting = { ...story("a", 390), disconnectedMs: 5 * MINUTE_MS };
+/** An incident from the first minute on. */
+const story = (company: string, closedMinutes: number): Story => ({
+  company,
+  partner: "Procore",
+  id: 1,
+  beganMs: 0,
+  openedMs: 0,
+  closedMs: closedMinutes * MINUTE_MS,
+  isLimited: false,
+  worseMs: null,
+  disconnectedMs: null,
+});
+
+/** The endings that are sent, with when they were due, in minutes. */
+function endingsOf(all: readonly Story[], away: readonly Away[]): [string, number][] {
   const rules = [{ ...EVERYTHING, name: "Rule", sinceMs: -Infinity, onlyFor: null }];
   const looksMs = Array.from({ length: 400 }, (_, minute) => minute * MINUTE_MS);
-  const { sent } = send(
-    { visible: COMPANIES, rules, changes: "one" },
-    [lasting, story("b", 100), story("c", 110)],
-    looksMs,
+  const { sent } = send({ visible: COMPANIES, rules, changes: "one", away }, all, looksMs);
+  return sent.flatMap(({ what, of, dueMs }): [string, number][] =>
+    what === "ending" ? [[of, dueMs / MINUTE_MS]] : [],
   );
-  const endings = sent.filter(({ what }) => what === "ending");
-  expect(endings.map(({ of, dueMs }) => [of, dueMs / MINUTE_MS])).toEqual([
+}
+
+test("the ends of a partner's incidents aren't held up by a company that was disconnected and connected again", () => {
+  const lasting = { ...story("a", 390), disconnectedMs: 5 * MINUTE_MS };
+  expect(endingsOf([lasting, story("b", 100), story("c", 110)], [])).toEqual([
     ["b 1", 100],
     ["c 1", 110],
     ["a 1", 390],
+  ]);
+});
+
+test("an end is told later if its company has no connection when the message about its partner ends", () => {
+  const away = [{ company: "a", fromMs: 50 * MINUTE_MS, untilMs: 150 * MINUTE_MS }];
+  expect(endingsOf([story("a", 30), story("b", 100), story("c", 110)], away)).toEqual([
+    ["b 1", 100],
+    ["c 1", 110],
+    ["a 1", 30],
   ]);
 });

@@ -105,7 +105,7 @@ export function planGroups<P extends Part>(
     const own = episode.filter((part) => isToldIn(part, openedMs) || endMs(part) > openedMs);
     const { messages, nextMs } = messagesOf(openedMs, own, given);
     const overMs = Math.max(openedMs, ...own.map(endMs));
-    const carried = carriedIn(episode, { openedMs, overMs, own });
+    const carried = carriedIn(episode, { openedMs, overMs, own, isOver: false });
     return { openedMs, parts: own, messages, carried, nextMs };
   });
   return {
@@ -124,7 +124,7 @@ function groupThatIsOver<P extends Part>(
       isToldIn(part, openedMs) ||
       (part.opening !== null && fromMs(part) < overMs && endMs(part) > openedMs),
   );
-  const carried = carriedIn(parts, { openedMs, overMs, own: parts });
+  const carried = carriedIn(parts, { openedMs, overMs, own: parts, isOver: true });
   return { openedMs, parts, messages: [], carried };
 }
 
@@ -209,10 +209,19 @@ function openingOf(parts: readonly Part[], readyMs: number | null): number | nul
   }
 }
 
-/** @param parts those that the group reports, `own`, and those that ended before it was reported */
+/**
+ * @param parts those that the group reports, `own`, and those that ended before it was reported
+ * @param given.isOver its last message was written: an ending that this didn't include, because the company had no
+ * connection then, is reported individually
+ */
 function carriedIn(
   parts: readonly Part[],
-  { openedMs, overMs, own }: { openedMs: number; overMs: number; own: readonly Part[] },
+  {
+    openedMs,
+    overMs,
+    own,
+    isOver,
+  }: { openedMs: number; overMs: number; own: readonly Part[]; isOver: boolean },
 ): Map<string, Carried> {
   const sinceMs = togetherMs(own);
   return new Map(
@@ -222,8 +231,9 @@ function carriedIn(
       // It ended, or was left alone, before the group was reported.
       const isEarlier = !isToldIn(part, openedMs) && endMs(part) <= openedMs;
       if (isEarlier && (isAlone || aloneMs !== null)) return [];
-      const isEnded = ending !== null || (endingMs !== null && endingMs <= overMs);
-      const untilMs = isEnded ? Infinity : overMs;
+      const endedMs = endingMs ?? Infinity;
+      const isEnded = ending !== null || (!isOver && endedMs <= overMs);
+      const untilMs = isEnded ? Infinity : Math.min(endedMs, overMs);
       const openingMs = part.opening?.dueMs ?? part.openingMs;
       return [[id, { fromMs: isAlone ? Math.max(openedMs, openingMs + 1) : -Infinity, untilMs }]];
     }),
