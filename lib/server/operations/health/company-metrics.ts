@@ -74,7 +74,7 @@ function* companyText(runtime: Runtime, { open, used }: Counted): Steps<string> 
     ),
     yield* gaugeText(
       "plumbline_incidents_open",
-      "Open incidents of a company by their worst verdict now; unknown: we can't tell",
+      "Open incidents of a company by their worst verdict now; unknown: we can't tell, or all have recovered and it is about to end",
       incidents,
     ),
   ].join("");
