@@ -68,6 +68,17 @@ export function companyHandsAt(
   };
 }
 
+/**
+ * Who owns an incident once its hand-over is over: whom it came from, or who stands in for them as the company's owner.
+ * @param lentById who handed it over; null: a stand-in of a company without an owner had it
+ */
+export function ownerAfterHandOver(
+  lentById: string | null,
+  { companyOwnerId, standInId }: Pick<Hands, "companyOwnerId" | "standInId">,
+): string | null {
+  return lentById === companyOwnerId ? (standInId ?? lentById) : lentById;
+}
+
 /** When a person owns a company or stands in for its owner, in no particular order; the periods may overlap. */
 export function carePeriods({ ownerId, ownerSinceMs, standIns }: Care, personId: string): Period[] {
   const owned =

@@ -132,13 +132,15 @@ export function incidentView(
  */
 export function ownerOf(
   auth: IncidentsRuntime["auth"],
-  { company, owner, lender, lentUntil }: IncidentRow,
+  row: IncidentRow,
   nowMs: number,
 ): Grantee | null {
-  const isBack = lentUntil !== null && lentUntil.getTime() <= nowMs;
+  const { company, owner, lender, standIns } = row;
+  const { ownerId } = handsOf(row, nowMs);
+  const present = [owner, lender, ...standIns].find((one) => one !== null && one.id === ownerId);
   const mayOwn = (one: Grantee | null) =>
     one !== null && holds(auth.access, one, "handle-incidents", company);
-  return [isBack ? null : owner, lender].find(mayOwn) ?? null;
+  return [present ?? null, lender].find(mayOwn) ?? null;
 }
 
 /** When the snapshot was taken, on the API's clock. */

@@ -712,6 +712,26 @@ describe("a hand-over", () => {
       expect(companies).toMatchObject([{ slug: "northgate", is_owner: true }]);
     });
 
+    test("gives them the incidents again at its end, before a check, to hand over once more", async () => {
+      const ada = fixture.people.ada.id;
+      const untilBo = hour(9);
+      await handOver("ana", { companies: "mine", to: bo, until: untilBo });
+      await handOver("bo", { companies: "mine", to: ada, until: hour(2) });
+      const ownersSeen = async () => [
+        await ownerOf(),
+        (await list("bo", NORTHGATE)).data.find(({ id }) => id === 1)?.owner,
+      ];
+      expect(await ownersSeen()).toMatchObject([ada, { id: ada, is_you: false }]);
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      expect(await ownersSeen()).toMatchObject([bo, { id: bo, is_you: true }]);
+      await handOver("bo", { companies: "mine", to: ada, until: hour(1) });
+      expect(await ownersSeen()).toMatchObject([ada, { id: ada, is_you: false }]);
+      await fixture.clock.advance(60 * MINUTE_MS);
+      expect(await ownersSeen()).toMatchObject([bo, { id: bo, is_you: true }]);
+      await fixture.clock.advance(6 * 60 * MINUTE_MS);
+      expect(await ownersSeen()).toMatchObject([ana, { id: ana, is_you: false }]);
+    });
+
     test("gives them what opens in the first check after it", async () => {
       await handOver("ana", { companies: "mine", to: bo, until: hour(9) });
       await handOver("bo", { companies: "mine", to: fixture.people.ada.id, until: hour(2) });

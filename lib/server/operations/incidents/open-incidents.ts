@@ -13,6 +13,7 @@ import { nameOf } from "@/lib/server/operations/connections/external-id";
 import { currentConfidence } from "@/lib/server/operations/sync/get-sync-status";
 import { companyNow } from "@/lib/server/operations/today/today-companies";
 import { sharedState } from "@/lib/server/shared-state";
+import { carersIn } from "@/lib/server/store/incidents/incident-acts";
 import {
   handsOf,
   type IncidentFilters,
@@ -115,7 +116,7 @@ function involvedIn(ongoing: Ongoing | undefined): ReadonlySet<string> {
   return sharedState(ongoing, "people involved", () => {
     const { incidents, care } = ongoing;
     const ids = incidents.flatMap((row) => [row.ownerId, row.lentById, row.acknowledgedById]);
-    return new Set([...ids, care?.ownerId, care?.standInId].flatMap((id) => id ?? []));
+    return new Set([...ids.flatMap((id) => id ?? []), ...(care === null ? [] : carersIn(care))]);
   });
 }
 

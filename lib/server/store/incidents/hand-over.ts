@@ -5,13 +5,8 @@ import { audited } from "@/lib/server/store/audit/audited";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
-import {
-  addEvent,
-  holdIncidents,
-  replacedStandIns,
-  resumeStandIn,
-  type Act,
-} from "./incident-acts";
+import { addEvent, holdIncidents, replacedStandIns, type Act } from "./incident-acts";
+import { giveBackLent } from "./incident-records";
 import { careOf, companyHandsOf, handsOf } from "./read-incidents";
 
 /** Who hands over; `isAdministrator`: may also hand over what has no other owner. */
@@ -86,7 +81,7 @@ export function handOverAll(
     )) {
       await holdIncidents(tx, company);
       await notify(tx, "incidents", company);
-      await resumeStandIn(tx, company, nowMs);
+      await giveBackLent(tx, company, nowMs);
       const [care = null] = await tx
         .select()
         .from(incidentCare)

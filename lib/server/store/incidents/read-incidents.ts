@@ -1,7 +1,13 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Told, Trouble } from "@/lib/domain/incidents/incident";
-import { companyHandsAt, standInsOf, type Care, type Hands } from "@/lib/domain/incidents/mine";
+import {
+  companyHandsAt,
+  ownerAfterHandOver,
+  standInsOf,
+  type Care,
+  type Hands,
+} from "@/lib/domain/incidents/mine";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
@@ -15,6 +21,8 @@ export type IncidentRow = typeof incidents.$inferSelect & {
   owner: Grantee | null;
   /** Who handed it over and gets it back; null: not handed over. */
   lender: Grantee | null;
+  /** Its company's stand-ins, present and later ones, in any order; none where it isn't open and handed over. */
+  standIns: readonly Grantee[];
   /** Current name of the person who acknowledged it. */
   acknowledgedByName: string | null;
   /** The last note that the customer was told; null: there is none. */
@@ -42,9 +50,21 @@ export type Mine = { personId: string; companies: readonly string[] };
 
 const acknowledger = alias(people, "acknowledger");
 const lender = alias(people, "lender");
+const standIn = alias(people, "stand_in");
 
 /** SQL: whether an event is a note that the customer was told. */
 export const TOLD = sql`${incidentEvents.kind} = 'noted' and ${incidentEvents.detail} -> 'told_customer' = 'true'::jsonb`;
+
+/** SQL: see `IncidentRow`. */
+function standInsAhead(orm: Orm) {
+  const { id, name, issuer, claims, isDisabled, grants } = holderOf(orm, standIn);
+  return sql<Grantee[]>`(select coalesce(json_agg(json_build_object('id', ${id}, 'name', ${name},
+      'issuer', ${issuer}, 'claims', ${claims}, 'isDisabled', ${isDisabled}, 'grants', ${grants})), '[]')
+    from people ${standIn}
+    where ${incidents.lentUntil} is not null and ${incidents.endedAt} is null
+      and (${id} = ${incidentCare.standInId}
+        or ${incidentCare.laterStandIns} @> jsonb_build_array(jsonb_build_object('id', ${id}))))`;
+}
 
 /** Query for incidents with the people responsible; map its rows with `asRow`. */
 export const selected = (orm: Orm) =>
@@ -53,6 +73,7 @@ export const selected = (orm: Orm) =>
       incident: incidents,
       owner: holderOf(orm),
       lender: holderOf(orm, lender),
+      standIns: standInsAhead(orm),
       acknowledgedByName: acknowledger.name,
       told: sql<Told | null>`(select json_build_object('by', ${incidentEvents.byName}, 'atMs', ${sql.raw(epochMs("at"))})
         from ${incidentEvents}
@@ -72,6 +93,7 @@ export const asRow = ({
   incident,
   owner,
   lender: lentBy,
+  standIns,
   acknowledgedByName,
   told,
   care,
@@ -79,6 +101,7 @@ export const asRow = ({
   ...incident,
   owner,
   lender: lentBy,
+  standIns,
   acknowledgedByName,
   told,
   care,
@@ -88,6 +111,7 @@ export const asRow = ({
 export function handsOf(
   row: Pick<
     IncidentRow,
+    | "endedAt"
     | "ownerId"
     | "lentById"
     | "lentUntil"
@@ -102,10 +126,14 @@ export function handsOf(
   const isBack = row.lentUntil !== null && row.lentUntil.getTime() <= nowMs;
   const isOn =
     acknowledgedAt !== null && (acknowledgedUntil === null || acknowledgedUntil.getTime() > nowMs);
+  const companyHands = companyHandsOf(care, nowMs);
+  // An ended incident goes back to its lender only.
+  const isOpenAndBack = isBack && row.endedAt === null;
+  const backWith = isOpenAndBack ? ownerAfterHandOver(row.lentById, companyHands) : row.lentById;
   return {
-    ownerId: isBack ? row.lentById : row.ownerId,
+    ownerId: isBack ? backWith : row.ownerId,
     acknowledgedById: isOn ? row.acknowledgedById : null,
-    ...companyHandsOf(care, nowMs),
+    ...companyHands,
   };
 }
 
