@@ -82,6 +82,8 @@ export async function startChecks(startMs: number, feeds: number) {
     database,
     clock,
     ids: rows.map(({ id }) => id),
+    /** What is remembered of the company's deadlines. */
+    watched: () => company.deadlines,
     /** What the row shows after the last check. */
     shown: (id: string) => shown.get(id) ?? null,
     set(id: string, attributes: Partial<ServedSyncStatus["attributes"]>): void {

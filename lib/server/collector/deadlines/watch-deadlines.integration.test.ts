@@ -77,6 +77,39 @@ test("shows a promise from open over at risk to missed, and adds when the data c
   expect(await kept()).toEqual([[id, "02", "missed", 130, true]]);
 });
 
+test("remembers a feed without data once, and adds to each of its missed days when its data came", async () => {
+  const [id = "", other = ""] = checks.ids;
+  checks.set(id, { last_updated_at: text("04:30:00") });
+  await promise(id);
+  await promise(other);
+  await checks.checkAt(at("04:40:00"));
+  const missed = async () => (await kept()).filter(([one]) => one === id).map(([, ...day]) => day);
+  for (const day of ["02", "03", "04"]) {
+    checks.set(other, { last_updated_at: text("06:30:00", day) });
+    await checks.checkAt(at("07:05:00", day));
+  }
+  expect(await missed()).toEqual([
+    ["02", "missed", null, false],
+    ["03", "missed", null, false],
+    ["04", "missed", null, false],
+  ]);
+  expect(checks.watched()?.awaited).toEqual(new Set([id]));
+  await checks.restart();
+  // Data of the second day, received on the third: it says nothing of the third.
+  checks.set(id, { last_updated_at: text("08:00:00", "03") });
+  await checks.checkAt(at("07:15:00", "04"));
+  expect(await missed()).toEqual([
+    ["02", "missed", 25 * 60, false],
+    ["03", "missed", 60, false],
+    ["04", "missed", null, false],
+  ]);
+  expect(checks.watched()?.awaited).toEqual(new Set([id]));
+  checks.set(id, { last_updated_at: text("07:20:00", "04") });
+  await checks.checkAt(at("07:25:00", "04"));
+  expect(await missed()).toContainEqual(["04", "missed", 20, false]);
+  expect(checks.watched()?.awaited).toEqual(new Set());
+});
+
 test("excuses the promises of the day on which a feed is removed, if it was awaited then", async () => {
   const [awaited = "", early = "", met = ""] = checks.ids;
   await Promise.all([awaited, early, met].map((id) => promise(id)));

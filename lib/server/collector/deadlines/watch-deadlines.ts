@@ -21,6 +21,7 @@ import { credibleMs } from "@/lib/domain/verdict";
 import type { Database } from "@/lib/server/store/database";
 import {
   closedDayKey,
+  readAwaitedDays,
   readClosedAmong,
   readClosedDays,
   readDeadlinesSince,
@@ -53,7 +54,11 @@ export type WatchedDeadlines = {
   /** Keys of closed days that the plan may have once more: their deadline was put off, or the clock set back. */
   closed: ReadonlySet<string>;
   last: ReadonlyMap<string, LastClosedDay>;
-  awaited: readonly AwaitedDay[];
+  /**
+   * Endpoints with missed days that still lack data. Their days are read when data arrives: those of a feed that receives
+   * none grow by one a day.
+   */
+  awaited: ReadonlySet<string>;
   /** Whether deadlines may have changed since rows were last shown by them. */
   isChanged: boolean;
   /** Endpoints with a risk that an earlier version left open; none once a snapshot was recorded. */
@@ -161,9 +166,7 @@ export async function watchDeadlines(
   const { closed, closedUntilMs } = isClockConfirmed
     ? await closeDue(database, company, watched, snapshot)
     : { closed: [], closedUntilMs: watched.fold.closedUntilMs };
-  const waiting = [...watched.awaited, ...closed.flatMap(awaitedOf)];
-  const received = receivedDays(waiting, snapshot);
-  const arrived = new Set(received.map(keyOf));
+  const { received, awaited } = await receivedDays(database, company, watched.awaited, snapshot);
   const last = new Map(watched.last);
   for (const day of [...closed.map(lastOf), ...received]) {
     const before = last.get(day.endpointId);
@@ -185,7 +188,7 @@ export async function watchDeadlines(
         ? watched.closed
         : new Set([...watched.closed, ...closed.map((day) => keyOf(lastOf(day)))]),
     last,
-    awaited: arrived.size === 0 ? waiting : waiting.filter((day) => !arrived.has(keyOf(day))),
+    awaited: new Set([...awaited, ...closed.filter(isAwaited).map(({ endpointId }) => endpointId)]),
   };
   const deadlines = {
     fold: watched.fold,
@@ -310,10 +313,8 @@ function firstDays(
   return { days, isAll: true, closedUntilMs };
 }
 
-function awaitedOf(day: ClosedDay): AwaitedDay[] {
-  if (day.outcome !== "missed" || day.receivedMs !== null) return [];
-  return [{ ...lastOf(day), limitMs: day.day.limitMs }];
-}
+const isAwaited = ({ outcome, receivedMs }: ClosedDay) =>
+  outcome === "missed" && receivedMs === null;
 
 function lastOf({
   endpointId,
@@ -327,19 +328,31 @@ function lastOf({
   return { endpointId, deadlineId: deadline.id, date, dueMs, outcome, lateMs, isAtMost };
 }
 
-/** The missed days whose first data this snapshot shows. */
-function receivedDays(
-  waiting: readonly AwaitedDay[],
+/** The missed days whose first data this snapshot shows. @returns `awaited`: the endpoints that have others */
+async function receivedDays(
+  database: Pick<Database, "pool">,
+  company: string,
+  awaited: WatchedDeadlines["awaited"],
   { changes, gaps, observedBeforeMs }: Snapshot,
-): DeadlineChanges["received"] {
-  if (waiting.length === 0 || changes.landings.length === 0) return [];
-  const landings = new Map(changes.landings.map((landing) => [landing.endpointId, landing]));
-  return waiting.flatMap((day) => {
-    const landedMs = landings.get(day.endpointId)?.landedMs;
-    if (landedMs === undefined || landedMs <= day.limitMs) return [];
+): Promise<Pick<DeadlineChanges, "received"> & Pick<WatchedDeadlines, "awaited">> {
+  const landed = new Map(
+    changes.landings.flatMap(({ endpointId, landedMs }) =>
+      awaited.has(endpointId) ? [[endpointId, landedMs] as const] : [],
+    ),
+  );
+  if (landed.size === 0) return { received: [], awaited };
+  const after = new Set([...awaited].filter((id) => !landed.has(id)));
+  const days = await readAwaitedDays(database, company, [...landed.keys()]);
+  const received = days.flatMap((day) => {
+    const landedMs = landed.get(day.endpointId);
+    if (landedMs === undefined || landedMs <= day.limitMs) {
+      after.add(day.endpointId);
+      return [];
+    }
     const seen = { landedMs, seenMs: changes.apiNowMs, seenAfterMs: observedBeforeMs };
     return { ...day, ...latenessOf(day, seen, gaps), receivedMs: landedMs };
   });
+  return { received, awaited: after };
 }
 
 const keyOf = ({ endpointId, deadlineId, date }: Omit<AwaitedDay, "limitMs">) =>

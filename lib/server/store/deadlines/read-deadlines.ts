@@ -220,56 +220,72 @@ export async function readLeftRisks(
 /** A missed day whose data hasn't arrived yet. Epoch milliseconds on the API's clock. */
 export type AwaitedDay = LastClosedDay & { endpointId: string; limitMs: number };
 
-/** The last closed day of every endpoint, and the missed days that still lack data. */
+const CLOSED_COLUMNS = `deadline_id, date, due_at, limit_at, outcome, received_at, is_at_most`;
+type ClosedRow = {
+  endpoint_id: string;
+  deadline_id: string;
+  date: string;
+  due_at: Date;
+  limit_at: Date;
+  outcome: LastClosedDay["outcome"];
+  received_at: Date | null;
+  is_at_most: boolean;
+};
+const IS_AWAITED = `company = $1 and outcome = 'missed' and received_at is null`;
+
+/** The last closed day of every endpoint, and the endpoints with missed days that still lack data. */
 export async function readClosedDays(
   { pool }: Pick<Database, "pool">,
   company: string,
-): Promise<{ last: Map<string, LastClosedDay>; awaited: AwaitedDay[] }> {
-  const columns = `deadline_id, date, due_at, limit_at, outcome, received_at, is_at_most`;
-  type Row = {
-    endpoint_id: string;
-    deadline_id: string;
-    date: string;
-    due_at: Date;
-    limit_at: Date;
-    outcome: LastClosedDay["outcome"];
-    received_at: Date | null;
-    is_at_most: boolean;
-  };
-  const last = await pool.query<Row>(
+): Promise<{ last: Map<string, LastClosedDay>; awaited: Set<string> }> {
+  const last = await pool.query<ClosedRow>(
     `select e.endpoint_id, d.*
      from endpoints e
      cross join lateral (
-       select ${columns} from deadline_days
+       select ${CLOSED_COLUMNS} from deadline_days
        where company = $1 and endpoint_id = e.endpoint_id order by due_at desc limit 1
      ) d
      where e.company = $1`,
     [company],
   );
-  const awaited = await pool.query<Row>(
-    `select endpoint_id, ${columns} from deadline_days
-     where company = $1 and outcome = 'missed' and received_at is null order by due_at`,
+  const awaited = await pool.query<{ endpoint_id: string }>(
+    `select distinct endpoint_id from deadline_days where ${IS_AWAITED}`,
     [company],
   );
   return {
     last: new Map(last.rows.map((row) => [row.endpoint_id, closedOf(row)])),
-    awaited: awaited.rows.map((row) => ({
-      ...closedOf(row),
-      endpointId: row.endpoint_id,
-      limitMs: row.limit_at.getTime(),
-    })),
+    awaited: new Set(awaited.rows.map((row) => row.endpoint_id)),
   };
+}
 
-  function closedOf(row: Row): LastClosedDay {
-    const dueMs = row.due_at.getTime();
-    const received = row.outcome === "missed" ? row.received_at : null;
-    return {
-      deadlineId: row.deadline_id,
-      date: row.date,
-      dueMs,
-      outcome: row.outcome,
-      lateMs: received === null ? null : received.getTime() - dueMs,
-      isAtMost: row.is_at_most,
-    };
-  }
+/** Missed days of some endpoints that still lack data, by the time they were due. */
+export async function readAwaitedDays(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  endpointIds: readonly string[],
+): Promise<AwaitedDay[]> {
+  if (endpointIds.length === 0) return [];
+  const { rows } = await pool.query<ClosedRow>(
+    `select endpoint_id, ${CLOSED_COLUMNS} from deadline_days
+     where ${IS_AWAITED} and endpoint_id = any ($2) order by due_at`,
+    [company, endpointIds],
+  );
+  return rows.map((row) => ({
+    ...closedOf(row),
+    endpointId: row.endpoint_id,
+    limitMs: row.limit_at.getTime(),
+  }));
+}
+
+function closedOf(row: ClosedRow): LastClosedDay {
+  const dueMs = row.due_at.getTime();
+  const received = row.outcome === "missed" ? row.received_at : null;
+  return {
+    deadlineId: row.deadline_id,
+    date: row.date,
+    dueMs,
+    outcome: row.outcome,
+    lateMs: received === null ? null : received.getTime() - dueMs,
+    isAtMost: row.is_at_most,
+  };
 }
