@@ -230,6 +230,50 @@ test("acts with a change on days that aren't over, and judges none in hindsight"
   expect(await kept()).toHaveLength(1);
 });
 
+test("judges days that were over unseen before a change by the rule of then", async () => {
+  const [over = "", ahead = "", past = ""] = checks.ids;
+  const made = new Map<string, string>();
+  for (const [id, by] of [
+    [over, "07:00"],
+    [ahead, "11:00"],
+    [past, "11:00"],
+  ] as const) {
+    checks.set(id, { last_updated_at: text("04:00:00") });
+    const [deadline] = (await promise(id, { by })) ?? [];
+    made.set(id, deadline?.id ?? "");
+  }
+  const changeTo = (id: string, by: string) =>
+    checks.change({
+      kind: "change",
+      id: made.get(id) ?? "",
+      subject: "",
+      values: { rule: rule({ by }), targetPercent: null, note: null },
+    });
+  await checks.checkAt(at("06:00:00"));
+  // No check sees the company until the next day but one.
+  await checks.clock.advance(at("08:00:00") - checks.clock.nowMs());
+  await changeTo(over, "08:30");
+  await changeTo(ahead, "11:30");
+  await checks.clock.advance(at("09:00:00", "03") - checks.clock.nowMs());
+  await changeTo(over, "12:00");
+  // Its new time has passed, and the earlier one hadn't.
+  await changeTo(past, "08:00");
+  await checks.checkAt(at("13:00:00", "04"));
+  const { rows } = await checks.database.pool.query<{ id: string; due: Date; by: string }>(
+    `select endpoint_id as id, due_at as due, rule->>'by' as by from deadline_days
+     where company = $1 and outcome = 'missed' order by due_at`,
+    [COMPANY],
+  );
+  const closed = (endpointId: string) =>
+    rows.flatMap(({ id, due, by }) =>
+      id === endpointId ? [`${due.toISOString().slice(8, 16)}, ${by}`] : [],
+    );
+  expect(closed(over)).toEqual(["02T07:00, 07:00", "03T08:30, 08:30", "04T12:00, 12:00"]);
+  expect(closed(ahead)).toEqual(["02T11:30, 11:30", "03T11:30, 11:30", "04T11:30, 11:30"]);
+  expect(closed(past)).toEqual(["02T11:00, 11:00", "04T08:00, 08:00"]);
+  expect(checks.shown(over)).toMatchObject({ date: "2026-03-04", state: "missed" });
+});
+
 test("closes the days since a promise was made, if that was in the past", async () => {
   const [id = ""] = checks.ids;
   for (const [day, time] of [

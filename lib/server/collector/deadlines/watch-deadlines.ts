@@ -25,9 +25,11 @@ import {
   readClosedAmong,
   readClosedDays,
   readDeadlinesSince,
+  readEarlierRules,
   readLeftRisks,
   type AwaitedDay,
   type DeadlineFold,
+  type EarlierRule,
   type ReadDeadlineFold,
 } from "@/lib/server/store/deadlines/read-deadlines";
 import {
@@ -50,6 +52,8 @@ export type WatchedDeadlines = {
   fold: DeadlineFold;
   lead: ClockLead;
   deadlines: readonly Deadline[];
+  /** Rules that were changed since the last day was closed, in that order: days that were over by then keep them. */
+  earlierRules: readonly EarlierRule[];
   plan: DeadlinePlan;
   /** Keys of closed days that the plan may have once more: their deadline was put off, or the clock set back. */
   closed: ReadonlySet<string>;
@@ -105,9 +109,10 @@ export async function openDeadlines(
     return isPlanned ? after : withPlan(database, company, after, apiNowMs);
   }
   const deadlines = await readDeadlinesSince(database, company, fold.closedUntilMs - DAY_MS);
+  const earlierRules = await readEarlierRules(database, company, fold.closedUntilMs);
   const { last, awaited } = await readClosedDays(database, company);
   const left = before === null ? await readLeftRisks(database, company) : before.left;
-  const opened = { fold, lead, deadlines, last, awaited, isChanged: true, left };
+  const opened = { fold, lead, deadlines, earlierRules, last, awaited, isChanged: true, left };
   return withPlan(database, company, opened, apiNowMs);
 }
 
@@ -253,25 +258,63 @@ function risksOf(
 async function closeDue(
   database: Pick<Database, "orm" | "pool">,
   company: string,
-  { plan, closed: before, fold, deadlines }: WatchedDeadlines,
+  watched: WatchedDeadlines,
+  snapshot: Snapshot,
+): Promise<{ closed: ClosedDay[]; closedUntilMs: number }> {
+  const { closedUntilMs } = watched.fold;
+  const untilMs = Math.max(snapshot.changes.apiNowMs, closedUntilMs);
+  const closed = new Map<string, ClosedDay>();
+  let fromMs = closedUntilMs;
+  const turns = watched.earlierRules.map((one) => one.untilMs).filter((ms) => ms < untilMs);
+  for (const turnMs of [...turns, untilMs]) {
+    if (turnMs <= fromMs) continue;
+    const rules = await rulesAt(watched, { fromMs, untilMs: turnMs });
+    const part = await closeWithin(database, company, rules, { fromMs, untilMs: turnMs }, snapshot);
+    for (const day of part.closed) {
+      const key = keyOf(lastOf(day));
+      // The day of a deadline that was put off stays as it was closed.
+      if (!watched.closed.has(key) && !closed.has(key)) closed.set(key, day);
+    }
+    fromMs = part.closedUntilMs;
+    if (fromMs < turnMs) break;
+  }
+  return { closed: [...closed.values()], closedUntilMs: fromMs };
+}
+
+/** The deadlines as they were throughout a period after the last closed day. */
+async function rulesAt(
+  { deadlines, earlierRules, plan }: WatchedDeadlines,
+  within: Period,
+): Promise<Pick<WatchedDeadlines, "deadlines" | "plan">> {
+  const changedLater = earlierRules.filter(({ untilMs }) => untilMs > within.fromMs);
+  if (changedLater.length === 0) return { deadlines, plan };
+  // Of those of one deadline, the first to be changed.
+  const rules = new Map(changedLater.toReversed().map(({ id, rule }) => [id, rule]));
+  const then = deadlines.map((deadline) => ({ ...deadline, ...rules.get(deadline.id) }));
+  return { deadlines: then, plan: await inSlices(planDeadlines(then, within)) };
+}
+
+/** Closes the days of a period: those that a snapshot after its start, and up to its end, closes. */
+async function closeWithin(
+  database: Pick<Database, "orm" | "pool">,
+  company: string,
+  { deadlines, plan }: Pick<WatchedDeadlines, "deadlines" | "plan">,
+  { fromMs, untilMs }: Period,
   { endpoints, changes, gaps, observedBeforeMs }: Snapshot,
 ): Promise<{ closed: ClosedDay[]; closedUntilMs: number }> {
-  const { apiNowMs } = changes;
-  const untilMs = Math.max(apiNowMs, fold.closedUntilMs);
-  if (plan.nextClosingMs(fold.closedUntilMs) > apiNowMs)
-    return { closed: [], closedUntilMs: untilMs };
+  if (plan.nextClosingMs(fromMs) > untilMs) return { closed: [], closedUntilMs: untilMs };
   const due = plan.all
     .flatMap(({ deadline, days }) =>
       days.map((day) => ({ deadline, day, atMs: closesFromMs(day) })),
     )
-    .filter(({ atMs }) => fold.closedUntilMs < atMs && atMs <= apiNowMs)
+    .filter(({ atMs }) => fromMs < atMs && atMs <= untilMs)
     .toSorted((a, b) => a.atMs - b.atMs);
   const candidates = [...endpoints].map(([id, { row }]) => ({
     id,
     partner: attributesOf(row).partner_name,
   }));
   const { days, isAll, closedUntilMs } = firstDays(due, candidates);
-  const judged = await closeDays(database, company, {
+  const closed = await closeDays(database, company, {
     days,
     deadlines,
     endpoints: candidates,
@@ -279,13 +322,10 @@ async function closeDue(
     facts: changes.facts,
     landings: changes.landings.map((landing) => ({
       ...landing,
-      seenMs: apiNowMs,
+      seenMs: changes.apiNowMs,
       seenAfterMs: observedBeforeMs,
     })),
   });
-  const closed = judged.filter(
-    ({ endpointId, deadline, day }) => !before.has(closedDayKey(endpointId, deadline.id, day.date)),
-  );
   return { closed, closedUntilMs: isAll ? untilMs : closedUntilMs };
 }
 

@@ -90,6 +90,10 @@ const promiseActs = (company: string) => sql`
   join audit_log log on log.company = action.company and log.seq = action.seq
   where action.company = ${company} and action.file_id is null and log.kind = 'promise'`;
 
+/** How far the API's clock is ahead of ours. */
+const apiAheadMs = (company: string) =>
+  sql`coalesce((select api_clock_offset_ms from company_state where company = ${company}), 0)`;
+
 /**
  * When rules of a company's deadlines were first changed after an instant, by the audit log: a deadline only keeps its
  * present rule.
@@ -101,7 +105,7 @@ export async function readChangedSince(
   company: string,
   sinceMs: number,
 ): Promise<Map<string, number>> {
-  const aheadMs = sql`coalesce((select api_clock_offset_ms from company_state where company = ${company}), 0)`;
+  const aheadMs = apiAheadMs(company);
   const { rows } = await orm.execute<{ id: string; changedMs: number }>(
     sql`select log.detail->>'promise' as id,
        (extract(epoch from min(action.asked_at)) * 1000)::float8 + ${aheadMs} as "changedMs"
@@ -111,6 +115,12 @@ export async function readChangedSince(
   );
   return new Map(rows.map(({ id, changedMs }) => [id, changedMs]));
 }
+
+/** The rules that a company's deadlines had, with when they got them and when these were changed, on our clock. */
+const ruleVersions = (company: string) => sql`
+  select log.seq, log.detail->>'promise' as id, log.detail->'rule' as rule, action.asked_at as since_at,
+    lead(action.asked_at) over (partition by log.detail->>'promise' order by log.seq) as until_at
+  ${promiseActs(company)} and log.event in ('make.asked', 'change.asked')`;
 
 /** A deadline's rule until its next change. `rule`: null: the present one. Epoch milliseconds on our clock. */
 export type RuleVersion = { rule: DeadlineRule | null; sinceMs: number; untilMs: number | null };
@@ -128,15 +138,34 @@ export async function readRulesSince(
     sql`select id, case when until_at is not null then rule end as rule,
        (extract(epoch from since_at) * 1000)::float8 as "sinceMs",
        (extract(epoch from until_at) * 1000)::float8 as "untilMs"
-     from (
-       select log.seq, log.detail->>'promise' as id, log.detail->'rule' as rule, action.asked_at as since_at,
-         lead(action.asked_at) over (partition by log.detail->>'promise' order by log.seq) as until_at
-       ${promiseActs(company)} and log.event in ('make.asked', 'change.asked')
-     ) versions
+     from (${ruleVersions(company)}) versions
      where until_at is null or until_at > ${iso(sinceMs)}::timestamptz
      order by seq`,
   );
   return groupBy(rows, ({ id }) => id);
+}
+
+/** A rule that a deadline had until it was changed. Epoch milliseconds on the API's clock. */
+export type EarlierRule = { id: string; rule: DeadlineRule; untilMs: number };
+
+/**
+ * The rules of a company's deadlines that were changed after an instant, by the audit log.
+ * @param sinceMs epoch milliseconds on the API's clock
+ * @returns in the order in which they were changed
+ */
+export async function readEarlierRules(
+  { orm }: { orm: Pick<Orm, "execute"> },
+  company: string,
+  sinceMs: number,
+): Promise<EarlierRule[]> {
+  const aheadMs = apiAheadMs(company);
+  const { rows } = await orm.execute<EarlierRule>(
+    sql`select id, rule, (extract(epoch from until_at) * 1000)::float8 + ${aheadMs} as "untilMs"
+     from (${ruleVersions(company)}) versions
+     where until_at > ${iso(sinceMs)}::timestamptz - make_interval(secs => ${aheadMs} / 1000)
+     order by seq`,
+  );
+  return rows;
 }
 
 /** Companies among some that ever had a deadline. */
