@@ -1,7 +1,8 @@
 import type { NamedProblem } from "@/components/ui/form/typed-input";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
-import { ruleFault, type EnteredRule } from "@/lib/domain/deadlines/calendar";
+import { ruleFault } from "@/lib/domain/deadlines/calendar";
 import type { MonthDay } from "@/lib/domain/deadlines/deadline";
+import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
 import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { parseTyped } from "@/lib/domain/time/typed-date";
 import { FAULT_TEXT, LACK_TEXT } from "./words";
@@ -111,21 +112,8 @@ export function draftFault(
   before: PromiseDraft | null,
   today: string,
 ): ReturnType<typeof ruleFault> {
-  return ruleFault(ruleOf(draft, today), before && ruleOf(before, today), today);
-}
-
-function ruleOf(draft: PromiseDraft, today: string): EnteredRule {
-  const request = requestOf(draft, today);
-  const { by, days, month_days: monthDays, holidays, from, until } = request;
-  return {
-    by,
-    allowanceMinutes: request.allowance_minutes ?? 0,
-    days: days ?? null,
-    monthDays: monthDays ?? null,
-    holidays: holidays ?? [],
-    from: from ?? null,
-    until: until ?? null,
-  };
+  const rule = (one: PromiseDraft) => ruleOf(requestOf(one, today));
+  return ruleFault(rule(draft), before && rule(before), today);
 }
 
 /** The field of the form that a member of the request is entered in, in the order of the form. */

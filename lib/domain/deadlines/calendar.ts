@@ -103,7 +103,7 @@ export function hasDeadlineDate(rule: DateRule, since: string | null): boolean {
 }
 
 /** What decides whether a deadline may be saved. */
-export type EnteredRule = DateRule & Pick<DeadlineRule, "by" | "allowanceMinutes">;
+type EnteredRule = DateRule & Pick<DeadlineRule, "by" | "allowanceMinutes">;
 
 /**
  * Why a deadline may not be saved: its first or last date lies in the past, it can't be kept, or none of its days lies

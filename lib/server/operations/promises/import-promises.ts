@@ -1,5 +1,6 @@
 import { Failure, isFailure } from "@/lib/contracts/failure";
 import { PromiseImport, type PromiseImported } from "@/lib/contracts/promises";
+import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
 import { MAX_DEADLINES } from "@/lib/domain/deadlines/deadline";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import type { Person } from "@/lib/server/auth/person";
@@ -10,7 +11,7 @@ import type {
   EnteredDeadline,
 } from "@/lib/server/store/deadlines/change-deadlines";
 import { readDeadlines, type DeadlineRow } from "@/lib/server/store/deadlines/read-deadlines";
-import { ruleOf, type Entered } from "./promise-view";
+import type { Entered } from "./promise-view";
 import { readPromiseFile, type PromiseLine } from "./promise-csv";
 import {
   change,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { KeptDay, PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import { nextDeadlineDay, windowFromMs, type FeedPace } from "@/lib/domain/deadlines/calendar";
-import type { DeadlineRule, DeadlineScope } from "@/lib/domain/deadlines/deadline";
+import type { DeadlineScope } from "@/lib/domain/deadlines/deadline";
 import { isScheduled } from "@/lib/domain/deadlines/holding";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { cadenceOf } from "@/lib/domain/verdict";
@@ -11,21 +11,6 @@ import type { KeptDayRow } from "@/lib/server/store/deadlines/read-kept";
 
 export type Entered = z.output<typeof PromiseRequest>;
 type Rows = ReturnType<typeof syncStatusView>["rows"];
-
-/** A request's rule. */
-export function ruleOf(given: Entered): DeadlineRule {
-  return {
-    by: given.by,
-    days: given.days,
-    monthDays: given.month_days,
-    timeZone: given.time_zone,
-    dataFrom: given.data_from,
-    holidays: given.holidays,
-    allowanceMinutes: given.allowance_minutes,
-    from: given.from,
-    until: given.until,
-  };
-}
 
 /** A promise's members as in a request, without what it applies to. */
 export function enteredOf({ rule, targetPercent, note }: DeadlineRow) {

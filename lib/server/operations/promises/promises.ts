@@ -5,6 +5,7 @@ import {
   type PromisesView,
   type PromiseView,
 } from "@/lib/contracts/promises";
+import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
 import { isScopeTooFull } from "@/lib/domain/deadlines/holding";
 import { ruleFault } from "@/lib/domain/deadlines/calendar";
 import { MAX_DEADLINES, type DeadlineRule } from "@/lib/domain/deadlines/deadline";
@@ -34,7 +35,7 @@ import {
   type DeadlineRow,
 } from "@/lib/server/store/deadlines/read-deadlines";
 import { rowBudget } from "@/lib/server/store/most-rows";
-import { pacesOf, enteredOf, promiseView, ruleOf, type Entered } from "./promise-view";
+import { pacesOf, enteredOf, promiseView, type Entered } from "./promise-view";
 import {
   AT_MIDNIGHT,
   BAD_ZONE,

@@ -2,6 +2,7 @@ import { RehearsalRequest, type RehearsalView, type RehearsedDay } from "@/lib/c
 import { deadlineDays, windowFromMs } from "@/lib/domain/deadlines/calendar";
 import type { ClosedDay } from "@/lib/domain/deadlines/closing";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
+import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
 import { closesFromMs } from "@/lib/domain/deadlines/outcome";
 import { rehearsedWarningMs } from "@/lib/domain/deadlines/rehearsed-warning";
 import { judgedFromMs, usualDurationMs } from "@/lib/domain/deadlines/risk";
@@ -18,7 +19,7 @@ import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { boundRows, MAX_ROWS, rowBudget } from "@/lib/server/store/most-rows";
 import { readRunsAround } from "@/lib/server/store/deadlines/read-runs";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
-import { keptDay, ruleOf } from "./promise-view";
+import { keptDay } from "./promise-view";
 import { requireZone, type PromisesRuntime } from "./promises";
 import { BEFORE_SINCE, NOT_SET, tooLong } from "./words";
 
