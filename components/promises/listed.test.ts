@@ -51,6 +51,30 @@ test("a paused feed isn't one whose data is awaited", () => {
   expect(listed).toMatchObject({ current: [], feeds: [paused] });
 });
 
+test("a promise has the feeds that it holds for, also while another one of theirs is nearer", () => {
+  const [own, wider, company] = [
+    promise({ id: FIRST, endpoint_id: "a" }),
+    promise({ id: SECOND, endpoint_id: null, by: "20:00" }),
+    promise({ id: THIRD, endpoint_id: null, partner: null }),
+  ];
+  const rows = [
+    feed("a", rowPromise({ id: FIRST })),
+    feed("b", null),
+    rowFixture({ id: "c", partner_name: "Procore" }),
+    rowFixture({ id: "d", partner_name: "Procore", status: "webhook" }),
+  ].map((row) => ({ ...row, frequency_minutes: 60 }));
+  const feedsOf = (...promises: Parameters<typeof listPromises>[0]) =>
+    Object.fromEntries(
+      listPromises(promises, rows, null).map((one) => [
+        one.promise.id,
+        one.feeds.map(({ id }) => id),
+      ]),
+    );
+  expect(feedsOf(own, wider, company)).toEqual({ [FIRST]: ["a"], [SECOND]: ["b"], [THIRD]: ["c"] });
+  const nearer = promise({ id: FIRST, endpoint_id: null });
+  expect(feedsOf(nearer, wider)).toEqual({ [FIRST]: ["a", "b"], [SECOND]: ["a", "b"] });
+});
+
 test("promises are found by partner, feed and time", () => {
   const listed = listPromises(
     [

@@ -3,10 +3,15 @@ import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { capital } from "@/lib/domain/text/capital";
 import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
+import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
+import { canHold } from "@/lib/domain/deadlines/holding";
+import { plannedFor, type PlannedDeadline } from "@/lib/domain/deadlines/plan";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { cadenceOf } from "@/lib/domain/verdict";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { promisedText, type PromisedTimes } from "@/lib/domain/words/deadlines/promise-days";
 import type { KeptMonth } from "./kept";
 
@@ -24,7 +29,7 @@ export type ListedPromise = {
   subject: Subject;
   /** Its feeds' current days, most urgent first; empty: it is the current promise of no feed. */
   current: readonly RowPromise[];
-  /** The feed that it is for; of several, those of `current`. */
+  /** The feeds that it holds for on its next day, or, without one, those of `current`; of a promise for one feed, that feed. */
   feeds: readonly SyncStatusRow[];
   /** Null: not loaded, or no day was counted. */
   month: KeptMonth | null;
@@ -42,6 +47,7 @@ export function listPromises(
 ): ListedPromise[] {
   const rowsByPromise = groupBy(rows, ({ promise }) => promise?.id ?? null);
   const byId = new Map(rows.map((row) => [row.id, row]));
+  const nextFeeds = nextFeedsOf(promises, rows);
   return promises
     .map((promise) => {
       const ofPromise = rowsByPromise.get(promise.id) ?? [];
@@ -50,7 +56,7 @@ export function listPromises(
         promise,
         subject: subjectOf(promise, own),
         current: ofPromise.flatMap(currentDayOf).toSorted(byUrgency),
-        feeds: own === undefined ? ofPromise : [own],
+        feeds: own === undefined ? (nextFeeds.get(promise.id) ?? ofPromise) : [own],
         month: months?.get(promise.id) ?? null,
       };
     })
@@ -62,6 +68,45 @@ export function listPromises(
         compareText(a.subject.feed ?? "", b.subject.feed ?? "") ||
         compareText(a.promise.id, b.promise.id),
     );
+}
+
+/** The feeds that promises hold for on their next days; a row only tells which promise is current. */
+function nextFeedsOf(
+  promises: readonly PromiseView[],
+  rows: readonly SyncStatusRow[],
+): Map<string, SyncStatusRow[]> {
+  const plannedOf = plannedFor(promises.flatMap((promise) => nextDayOf(promise) ?? []));
+  const found = new Map<string, SyncStatusRow[]>();
+  for (const row of rows) {
+    const { id, partner_name: partner, status } = row;
+    const facts = { partner, status, reported: true, cadenceMs: cadenceOf(row, row.known).ms };
+    for (const { deadline, days } of plannedOf({ id, partner })) {
+      if (!days.some((day) => canHold(deadline, day, facts))) continue;
+      const feeds = found.get(deadline.id);
+      if (feeds === undefined) found.set(deadline.id, [row]);
+      else feeds.push(row);
+    }
+  }
+  return found;
+}
+
+function nextDayOf(promise: PromiseView): PlannedDeadline | null {
+  const { id, partner, endpoint_id: endpointId, next } = promise;
+  if (next === null) return null;
+  const rule = ruleOf(promise);
+  const dueMs = Date.parse(next.due_at);
+  const day = {
+    date: next.date,
+    dueMs,
+    limitMs: dueMs + rule.allowanceMinutes * MINUTE_MS,
+    startMs: Date.parse(next.from_at),
+    isStartGiven: true,
+  };
+  const scope = { partner: endpointId === null ? partner : null, endpointId };
+  return {
+    deadline: { ...rule, ...scope, id, madeMs: Date.parse(promise.at), endedMs: null },
+    days: [day],
+  };
 }
 
 /** None while the feed is paused and its day isn't over: that is excused, unless the feed is resumed. */

@@ -14,11 +14,13 @@ export type PlannedDeadline = { deadline: Deadline; days: readonly DeadlineDay[]
 export type DeadlinePlan = {
   within: Period;
   all: readonly PlannedDeadline[];
-  /** Those that include an endpoint, without the days that a narrower one overrules. */
-  of(endpoint: { id: string; partner: string }): readonly PlannedDeadline[];
+  of: PlannedFor;
   /** The first instant after another at which a snapshot closes a day; Infinity: none in the period. */
   nextClosingMs(afterMs: number): number;
 };
+
+/** The deadlines that include an endpoint, without the days that a narrower one overrules. */
+export type PlannedFor = (endpoint: { id: string; partner: string }) => readonly PlannedDeadline[];
 
 /** Plans all days whose closing may fall into a period, with a pause after each deadline. */
 export function* planDeadlines(
@@ -29,11 +31,6 @@ export function* planDeadlines(
     deadline,
     days: daysOf(deadline, within),
   }));
-  const byEndpoint = groupBy(all, ({ deadline }) => deadline.endpointId);
-  const wider = all.filter(({ deadline }) => deadline.endpointId === null);
-  const byPartner = groupBy(wider, ({ deadline }) => deadline.partner);
-  const ofCompany = wider.filter(({ deadline }) => deadline.partner === null);
-  const joined = new Map<string, readonly PlannedDeadline[]>();
   const closings = all
     .flatMap(({ days }) => days.map(closesFromMs))
     .filter((ms) => ms <= within.untilMs)
@@ -41,17 +38,27 @@ export function* planDeadlines(
   return {
     within,
     all,
-    of({ id, partner }) {
-      const own = byEndpoint.get(id);
-      if (own === undefined && ofCompany.length === 0) return byPartner.get(partner) ?? NONE;
-      const key = own === undefined ? partner : `${id}\0${partner}`;
-      const before = joined.get(key);
-      if (before !== undefined) return before;
-      const found = inForce([...(own ?? []), ...(byPartner.get(partner) ?? []), ...ofCompany]);
-      joined.set(key, found);
-      return found;
-    },
+    of: plannedFor(all),
     nextClosingMs: (afterMs) => closings.find((ms) => ms > afterMs) ?? Infinity,
+  };
+}
+
+/** Finds the deadlines of each endpoint among a company's, with their days. */
+export function plannedFor(all: readonly PlannedDeadline[]): PlannedFor {
+  const byEndpoint = groupBy(all, ({ deadline }) => deadline.endpointId);
+  const wider = all.filter(({ deadline }) => deadline.endpointId === null);
+  const byPartner = groupBy(wider, ({ deadline }) => deadline.partner);
+  const ofCompany = wider.filter(({ deadline }) => deadline.partner === null);
+  const joined = new Map<string, readonly PlannedDeadline[]>();
+  return ({ id, partner }) => {
+    const own = byEndpoint.get(id);
+    if (own === undefined && ofCompany.length === 0) return byPartner.get(partner) ?? NONE;
+    const key = own === undefined ? partner : `${id}\0${partner}`;
+    const before = joined.get(key);
+    if (before !== undefined) return before;
+    const found = inForce([...(own ?? []), ...(byPartner.get(partner) ?? []), ...ofCompany]);
+    joined.set(key, found);
+    return found;
   };
 }
 
