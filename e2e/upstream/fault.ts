@@ -19,7 +19,7 @@ export type Fault =
   | { kind: "answer_hangs" }
   | { kind: "error_500" }
   /** A proxy's error page instead of JSON. */
-  | { kind: "html_502" }
+  | { kind: "html_404" | "html_502" }
   /** The correct response, but its headers only after `delayMs`. */
   | { kind: "slow_headers"; delayMs?: number }
   /** Accepts, reads, never responds. */
@@ -118,6 +118,7 @@ const WIRE_FAULTS: ReadonlySet<Fault["kind"]> = new Set([
   "answer_lost",
   "answer_hangs",
   "error_500",
+  "html_404",
   "html_502",
   "slow_headers",
   "hang",

@@ -195,6 +195,10 @@ export async function startMisbehavingUpstream(
       case "error_500":
         sendError(response, 500, "internal_error");
         return true;
+      case "html_404":
+        response.writeHead(404, { "Content-Type": "text/html" });
+        response.end("<html><body><h1>404 Not Found</h1></body></html>");
+        return true;
       case "html_502":
         response.writeHead(502, { "Content-Type": "text/html" });
         response.end("<html><body><h1>502 Bad Gateway</h1></body></html>");

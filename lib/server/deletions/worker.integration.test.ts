@@ -142,6 +142,17 @@ describe("deletion", () => {
     await expectHolds();
   });
 
+  it("takes a file for gone only when the API says so, not a proxy", async () => {
+    await api.setFault({ kind: "html_404" }, { path: "/schedule_files/4", times: 2 });
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    expect(reads(4)).toBe(3);
+    await expectHolds();
+  });
+
   it("deletes once when two people request it concurrently, reporting already gone to one", async () => {
     const instance = start();
     await leading();
@@ -230,14 +241,18 @@ describe("deletion", () => {
 });
 
 describe("lost response", () => {
-  const lost: [string, "answer_lost" | "answer_hangs" | "reset" | "hang" | "error_500", string][] =
-    [
-      ["after the delete happened, by a reset", "answer_lost", "deleted"],
-      ["after the delete happened, by a timeout", "answer_hangs", "deleted"],
-      ["before it happened, by a reset", "reset", "still_there"],
-      ["before it happened, by a timeout", "hang", "still_there"],
-      ["behind a 500", "error_500", "still_there"],
-    ];
+  const lost: [
+    string,
+    "answer_lost" | "answer_hangs" | "reset" | "hang" | "error_500" | "html_404",
+    string,
+  ][] = [
+    ["after the delete happened, by a reset", "answer_lost", "deleted"],
+    ["after the delete happened, by a timeout", "answer_hangs", "deleted"],
+    ["before it happened, by a reset", "reset", "still_there"],
+    ["before it happened, by a timeout", "hang", "still_there"],
+    ["behind a 500", "error_500", "still_there"],
+    ["behind a proxy's 404", "html_404", "still_there"],
+  ];
   it.each(lost)(
     "is unknown at first when lost %s, then resolved by reading",
     async (_, kind, settled) => {

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 import type { HttpAnswer } from "./http";
-import { ITEM_BOUNDS, PAGE_BOUNDS, readJson } from "./read-json";
+import { ITEM_BOUNDS, PAGE_BOUNDS, readError, readJson } from "./read-json";
 import { UpstreamFailure } from "./upstream";
 
 /** Validates complete responses. Every function throws `UpstreamFailure` `invalid_response`. */
@@ -12,8 +12,12 @@ const MAX_LOGGED_ISSUES = 3;
 /** More endpoints would neither fit into memory nor be polled in time: 200 pages take over five minutes. */
 export const MAX_ROWS = 20_000;
 
-/** The file doesn't exist, or isn't accessible to this company. */
-export const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
+/**
+ * The file doesn't exist, or isn't accessible to this company. Only the API knows that: a proxy's 404 without the API's
+ * error body says nothing about the file.
+ */
+export const isGone = ({ status, body }: HttpAnswer) =>
+  (status === 404 || status === 410) && readError(body).error !== "";
 
 /** Validates the whole response; an invalid one is never used in part. */
 export function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {
