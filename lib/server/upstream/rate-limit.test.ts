@@ -53,6 +53,13 @@ describe("readAgeMs", () => {
     expect(readAgeMs({ age: "99999999999999999999" })).toBeGreaterThan(1e15);
     expect(readAgeMs({ age: "9".repeat(400) })).toBe(Infinity);
   });
+
+  it.each([[["5", "500"]], [["500", "5"]], ["5, 500"], [["soon", "500, 5"]]])(
+    "takes the greatest age of %j",
+    (age) => {
+      expect(readAgeMs({ age })).toBe(500_000);
+    },
+  );
 });
 
 describe("limitedForMs", () => {

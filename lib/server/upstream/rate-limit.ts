@@ -31,10 +31,11 @@ export function readDateMs(headers: Headers): number | null {
 
 /**
  * How long an intermediate cache had stored a response, milliseconds, according to its `Age` (RFC 9111); 0
- * without one.
+ * without one. Of several, which two caches may have added, the greatest counts.
  */
 export function readAgeMs(headers: Headers): number {
-  return (wholeNumber(single(headers, "age")) ?? 0) * 1000;
+  const ages = [headers["age"] ?? []].flat().flatMap((value) => value.split(","));
+  return Math.max(0, ...ages.map((age) => wholeNumber(age) ?? 0)) * 1000;
 }
 
 /**
