@@ -6,6 +6,7 @@ import {
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
+import type { Fault } from "@/e2e/upstream/fault";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import { UNDO_MS } from "@/lib/domain/deletion";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
@@ -719,6 +720,28 @@ describe("failures on our side", () => {
     isLow = false;
     await untilState(id, "done");
     expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    await expectHolds();
+  });
+
+  it.each<[string, Fault, string]>([
+    ["to look for a lost outcome", { kind: "answer_lost" }, "deleted"],
+    ["to send again", { kind: "rate_limited", seconds: 30 }, "deleted"],
+  ])("doesn't wait a day %s when the clock is set back", async (_, fault, settled) => {
+    await api.setFault(fault, { method: "DELETE", times: 1 });
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    const isWaiting = async () => {
+      const found = (await readDeletion(test.database.orm, COMPANY, id))?.files[0];
+      return (found?.nextLookAt ?? null) !== null;
+    };
+    await until(isWaiting);
+    clock.jump(-24 * 60 * MINUTE_MS);
+    const untilMs = clock.monotonicMs() + 5 * MINUTE_MS;
+    await until(
+      async () => clock.monotonicMs() > untilMs || (await stateOf(test.database, id)) === "done",
+    );
+    expect(await outcomes(test.database, id)).toEqual([settled]);
     await expectHolds();
   });
 

@@ -1,6 +1,8 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import { GIVE_UP_MS, nextLookMs, type Outcome } from "@/lib/domain/deletion";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Orm, Writer } from "@/lib/server/store/database";
 import { markGone } from "@/lib/server/store/files/schedule-files";
 import { deletionItems, deletions } from "@/lib/server/store/schema/deletions";
@@ -101,6 +103,9 @@ export function endLeftDeletion(
   });
 }
 
+/** No look and no retry waits this long: what is due further ahead was stored before our clock was set back. */
+const MAX_AHEAD_MS = 10 * MINUTE_MS;
+
 /**
  * The next file to process: first those whose DELETE was in flight when its sender died, then unknown outcomes
  * due for a check, then files not sent yet.
@@ -112,8 +117,9 @@ export async function readNextFile(
   ids: readonly string[],
   nowMs: number,
 ): Promise<DeletionFile | null> {
-  const now = new Date(nowMs);
-  const isDue = or(isNull(deletionItems.nextLookAt), lte(deletionItems.nextLookAt, now));
+  const hasPassed = (at: PgColumn) =>
+    or(isNull(at), lte(at, new Date(nowMs)), gt(at, new Date(nowMs + MAX_AHEAD_MS)));
+  const isDue = hasPassed(deletionItems.nextLookAt);
   const [row] = await orm
     .select({ file: deletionItems })
     .from(deletions)
@@ -126,11 +132,7 @@ export async function readNextFile(
         or(
           IS_ON_ITS_WAY,
           and(eq(deletionItems.outcome, "unknown"), isDue),
-          and(
-            IS_PENDING,
-            isDue,
-            or(isNull(deletions.waitingUntil), lte(deletions.waitingUntil, now)),
-          ),
+          and(IS_PENDING, isDue, hasPassed(deletions.waitingUntil)),
         ),
       ),
     )
