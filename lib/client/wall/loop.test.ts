@@ -13,7 +13,16 @@ import {
 import { firstNow, startWallLoop, type WallNow } from "./loop";
 import type { WallFirst } from "./state";
 
-type ServerState = "well" | "down" | "hanging" | "proxy" | "unpaired" | "ended" | "new-build";
+type ServerState =
+  | "well"
+  | "down"
+  | "hanging"
+  | "proxy"
+  | "unpaired"
+  | "ended"
+  /** The wall has ended, and a company's snapshot from before arrives late. */
+  | "ended-late"
+  | "new-build";
 const SERVER_STATES: readonly ServerState[] = [
   "well",
   "down",
@@ -60,6 +69,10 @@ function setUp(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
         return failure(401, "unauthenticated");
       case "ended":
         return failure(403, "forbidden");
+      case "ended-late":
+        if (!path.endsWith("/sync-status")) return failure(403, "forbidden");
+        await new Promise<void>((resolve) => void fake.time.setTimer(resolve, 5_000));
+        return say(200, snapshotFixture(FIRST_MS, readMs));
       case "well":
       case "new-build":
         if (path === "/api/wall/report") {
@@ -251,6 +264,13 @@ describe("a running wall", () => {
     await fake.run(66_000);
     expect(loop.now().access.state).toBe("open");
     expect(loop.now().companies[0]?.view).not.toBeNull();
+  });
+
+  test("stores nothing of a response that arrives after its access has ended", async () => {
+    const { fake, events, setServer } = setUp();
+    setServer("ended-late");
+    await fake.run(20_000);
+    expect(new Set(events)).toEqual(new Set(["forget"]));
   });
 
   test("requests the new page after a deployment", async () => {

@@ -141,7 +141,8 @@ export function startWallLoop(
             environment.random(),
           ),
         );
-        if (response.kind === "ok" && state.wall.display !== null) {
+        const isOpen = state.access.state === "open";
+        if (response.kind === "ok" && isOpen && state.wall.display !== null) {
           environment.keep(storedStateOf(state, page, at()));
         }
         if (response.kind !== "ok" || isStopped) return;
