@@ -89,3 +89,13 @@ test("tells filters that only match customers on time from those that match noth
     "Nothing behind matches",
   );
 });
+
+test("says of an instant before the history that there is none, also under a filter", () => {
+  const atMs = Date.parse("2026-11-20T14:00:00.000Z");
+  const recorded = (recorded_from: string | null) => drawn(1, { q: "x" }, atMs, { recorded_from });
+  for (const from of ["2026-11-21T08:00:00.000Z", null]) {
+    expect(recorded(from)).toContain("No history for Fri 20 Nov, 14:00");
+    expect(recorded(from)).not.toMatch(/couldn’t see|Nothing matches/);
+  }
+  expect(recorded("2026-11-20T08:00:00.000Z")).not.toContain("No history");
+});

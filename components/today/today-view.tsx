@@ -11,15 +11,19 @@ import {
 import { PastBanner } from "@/components/grid/past/past-banner";
 import { boardThen } from "@/components/grid/past/words";
 import { shareButtonProps } from "@/components/drill-down/share/share-button-props";
+import { useZone } from "@/components/shell/time/zone";
 import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { popupButton } from "@/components/ui/popup-button";
+import { useNow } from "@/lib/client/use-now";
 import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import { compareNames } from "@/lib/domain/text/compare-names";
 import { orderedLines, type ShownToday } from "@/lib/domain/today/shown";
+import { instantMs } from "@/lib/domain/time/instant";
+import { datedMoment } from "@/lib/domain/words/dates";
 import { takeable, TodayProvider, type TodayPage } from "./today-context";
 import { TodayFoot } from "./today-foot";
 import { useTodayHere, type TodayHere } from "./today-here";
@@ -28,6 +32,7 @@ import { TodayList } from "./today-list";
 import { NO_FILTER, isFiltered } from "./today-url";
 import { useTodayKeys } from "./use-today-keys";
 import { WellList } from "./well-list";
+import { isBeforeHistory } from "./use-lead";
 import { acts, chatSubject, foot, lead, LOADING_THEN } from "./words";
 
 const TellDialog = lazyPart(() => import("@/components/grid/incident-actions/tell-dialog"));
@@ -66,6 +71,7 @@ export function TodayView({
   const here = useTodayHere();
   const { received, state, setState, frozenMs, isPast, atMs, isSilent, isOld } = here;
   const today = received?.view ?? null;
+  const hasLists = today !== null && !isBeforeHistory(today, frozenMs);
   const isNarrowed = isFiltered(state);
   const searchRef = useRef<HTMLInputElement>(null);
   const table = useRef<HTMLDivElement>(null);
@@ -186,7 +192,7 @@ export function TodayView({
           )}
         </TodayLead>
         {isPast ? <Then atMs={atMs} here={here} /> : null}
-        {today === null ? null : (
+        {!hasLists ? null : (
           <>
             {lines.length + today.unseen.length + today.cannot_judge.length === 0 ? (
               isNarrowed && today.well.length === 0 ? (
@@ -284,14 +290,20 @@ function whyNoTake(
 /** That this is the past. */
 function Then({
   atMs,
-  here: { refused, received, isOld, setState },
+  here: { refused, received, isOld, frozenMs, setState },
 }: {
   atMs: number | null;
   here: TodayHere;
 }) {
+  const timeZone = useZone();
+  const recordedMs = instantMs(received?.view.recorded_from ?? null);
+  const isBefore = recordedMs !== null && frozenMs !== null && recordedMs > frozenMs;
+  const recordedFrom = useNow((nowMs) =>
+    isBefore ? boardThen.recordedFrom(datedMoment(recordedMs, nowMs, timeZone)) : "",
+  );
   const problem = (isAhead: boolean) => {
     if (refused !== null) return isAhead ? boardThen.ahead : lead.refused;
-    return received === null || isOld ? LOADING_THEN : "";
+    return received === null || isOld ? LOADING_THEN : recordedFrom;
   };
   return <PastBanner atMs={atMs} problem={problem} onBack={() => setState({ at: null })} />;
 }

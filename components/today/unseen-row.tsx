@@ -21,14 +21,17 @@ export function UnseenRow({
   unseen: UnseenCompany;
   place: number;
 }) {
-  const { frozenMs } = useTodayPage();
+  const { frozenMs, isPast } = useTodayPage();
   const timeZone = useZone();
+  const isFrozen = frozenMs !== null;
   const sinceMs = instantMs(since);
+  const isUnrecorded = isPast && sinceMs === null;
   const was = useNow((nowMs) =>
     sinceMs === null
-      ? words.never(frozenMs !== null)
+      ? words.never(isFrozen)
       : words.behindThen(behind, endpoints, atMoment(sinceMs, frozenMs ?? nowMs, timeZone)),
   );
+  const message = isUnrecorded ? words.neverThen : `${words.because(reason, isFrozen)} ${was}`;
   return (
     <div
       role="row"
@@ -39,18 +42,12 @@ export function UnseenRow({
       <span role="cell" className="today-verdict">
         <span className="badge was">
           <ConfidenceIcon confidence="blind" />
-          {words.badge}
+          {isUnrecorded ? words.noHistory : words.badge(isFrozen)}
         </span>
       </span>
       <Customer company={company} />
-      <span
-        role="cell"
-        className="today-message"
-        title={`${words.because(reason, frozenMs !== null)} ${was}`}
-      >
-        <span>
-          {words.because(reason, frozenMs !== null)} {was}
-        </span>
+      <span role="cell" className="today-message" title={message}>
+        <span>{message}</span>
       </span>
       <span role="cell" className="today-next">
         <span>{NOT_KNOWN}</span>

@@ -28,6 +28,15 @@ export type LeadGiven = {
   isRefused: boolean;
 };
 
+/** Whether the shown instant is before the history of all companies that the person may see. */
+export function isBeforeHistory(
+  { recorded_from: recordedFrom }: ShownToday,
+  frozenMs: number | null,
+): boolean {
+  if (frozenMs === null || recordedFrom === undefined) return false;
+  return (instantMs(recordedFrom) ?? Infinity) > frozenMs;
+}
+
 /** A remark of the second line. */
 type Note = { key: string; mark: "hatched" | "hollow" | "missed" | "at_risk" | null; text: string };
 
@@ -55,6 +64,9 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
   const behindBy = useNow((nowMs) =>
     asOfMs === null ? "" : duration(Math.max(0, (frozenMs ?? nowMs) - asOfMs)),
   );
+  const noHistory = useNow((nowMs) =>
+    frozenMs === null ? "" : words.noHistory(datedMoment(frozenMs, nowMs, timeZone)),
+  );
   const promises = today?.promises ?? null;
   const promised = useNow((nowMs) =>
     promises === null
@@ -69,6 +81,8 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
     const text = isRefused ? words.refused : waiting;
     return { parts: [{ text, does: null }], notes: [], sentence: text };
   }
+  if (isBeforeHistory(today, frozenMs))
+    return { parts: [{ text: noHistory, does: null }], notes: [], sentence: noHistory };
   const given = {
     customers: Math.max(
       customers - counts.unseen_companies,

@@ -99,6 +99,9 @@ test("the title has the number of feeds behind, and customers that we can't see"
     "nothing behind matches",
   );
   expect(lead.counted(counts, { ...now, was: "at 14:02" })).toBe("0 feeds behind at 14:02");
+  expect(lead.counted({ ...BEHIND, unseen_companies: 2 }, { ...now, was: "at 14:02" })).toBe(
+    "13 feeds of 4 customers behind, couldn’t see 2 at 14:02",
+  );
 });
 
 test("a partner's line says of how many customers, except under a filter", () => {

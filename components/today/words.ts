@@ -73,6 +73,7 @@ export const lead = {
   nothingBehind: "Nothing behind matches",
   noneSeen: "We can’t see any customer right now",
   noneSeenThen: "We couldn’t see any customer then",
+  noHistory: (at: string) => `No history for ${at}`,
   noneJudged: "No feed can be judged",
   noneJudgedThen: "No feed could be judged then",
   loading: "Loading…",
@@ -91,7 +92,7 @@ export const lead = {
         : behind === 0
           ? "0 feeds behind"
           : `${counted(behind, "feed")} of ${counted(companies, "customer")} behind`,
-      unseen === 0 ? "" : `can’t see ${count(unseen)}`,
+      unseen === 0 ? "" : `${was === null ? "can’t" : "couldn’t"} see ${count(unseen)}`,
     ]
       .filter(Boolean)
       .join(", ") + (was === null ? "" : ` ${was}`),
@@ -244,7 +245,7 @@ const BECAUSE: Readonly<Record<SourceReason, string>> = {
 };
 
 export const unseenWords = {
-  badge: "Can’t see",
+  badge: (isPast: boolean) => (isPast ? "Couldn’t see" : "Can’t see"),
   because: (reason: SourceReason | null, isPast: boolean) => {
     if (isPast)
       return reason === null ? "We couldn’t see it." : `We couldn’t see it: ${BECAUSE[reason]}.`;
@@ -254,6 +255,9 @@ export const unseenWords = {
   behindThen: (behind: number, endpoints: number, at: string) =>
     `${behindThenText(behind, endpoints)} ${at}`,
   never: (isPast: boolean) => (isPast ? "Not checked by then" : "Not checked yet"),
+  /** Of a past instant that is before the history of the company. */
+  noHistory: "No history",
+  neverThen: "We have no history of it from then",
 };
 
 export const cannotJudgeWords = {

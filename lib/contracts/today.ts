@@ -89,5 +89,6 @@ export const TodayView: z.ZodType<Today> = z.object({
     }),
   ),
   api_clock_offsets: z.record(z.string(), z.number()),
+  recorded_from: Instant.optional(),
 });
 export type TodayView = Today;

@@ -153,6 +153,8 @@ export type CompanyFacts = CompanyName & {
   reason: SourceReason | null;
   /** The last complete snapshot, epoch milliseconds on our clock; null: none. */
   asOfMs: number | null;
+  /** Of a past instant: where its history begins, epoch milliseconds on the API's clock; null: it has none. */
+  recordedFromMs?: number | null;
   /** The API's clock minus ours, milliseconds. */
   offsetMs: number;
   /** Null: the administrators. */

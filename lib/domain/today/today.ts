@@ -58,6 +58,8 @@ export type Today = {
   unseen: UnseenCompany[];
   /** The API's clock minus ours, milliseconds, of companies where it is a second or more; by slug. */
   api_clock_offsets: Record<string, number>;
+  /** Of a past instant: where the history of any of the companies that the person may see begins; null: there is none. */
+  recorded_from?: string | null | undefined;
 };
 
 /**

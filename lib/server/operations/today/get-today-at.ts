@@ -22,7 +22,7 @@ import {
 } from "@/lib/domain/today/company";
 import { foldText } from "@/lib/domain/text/fold-text";
 import { foldToday, type TodayFilters } from "@/lib/domain/today/today";
-import { instantMs } from "@/lib/domain/time/instant";
+import { instantMs, iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { verdict } from "@/lib/domain/verdict";
 import type { PlainResponse } from "@/lib/server/http/handler-response";
@@ -96,6 +96,8 @@ export function answerTodayAt(
   return inLane(runtime.database, asked.personId, `${atMs} ${asked.key}`, async () => {
     const companies = await keptCompanies(runtime, asked.companies, atMs, budget);
     const { today } = foldToday(companies, asked.filters, atMs);
+    const recordedFromMs = Math.min(...companies.map((one) => one.recordedFromMs ?? Infinity));
+    today.recorded_from = Number.isFinite(recordedFromMs) ? iso(recordedFromMs) : null;
     return readyJson(JSON.stringify(today satisfies TodayView), "private, no-store").whole;
   });
 }
@@ -254,7 +256,10 @@ function factsAt(
   { endpoints, recorded, promises }: FeedsThen,
   atMs: number,
   { memberOf, begunBy, isQuiet, weekOf }: Facts,
-): Pick<CompanyFacts, "confidence" | "reason" | "asOfMs" | "feeds" | "troubles"> {
+): Pick<
+  CompanyFacts,
+  "confidence" | "reason" | "asOfMs" | "recordedFromMs" | "feeds" | "troubles"
+> {
   const { view, recordedFromMs, endpointAt, inTroubleSinceMs } = recorded;
   const feeds: Feed[] = [];
   const troubles: CompanyFacts["troubles"][number][] = [];
@@ -304,6 +309,7 @@ function factsAt(
     confidence: view.confidence,
     reason: SOURCE_REASONS.find((known) => known === view.gap?.reason) ?? null,
     asOfMs: isRecorded ? (instantMs(view.gap?.from ?? null) ?? atMs) : null,
+    recordedFromMs,
     feeds,
     troubles,
   };

@@ -126,6 +126,18 @@ test("shows what was wrong then, although it is well now", async ({ app }) => {
   });
 });
 
+test("says where the history begins, of an instant before it too", async ({ app }) => {
+  await app.clock.advance(MINUTE_MS);
+  const { recorded_from: from, ...view } = await todayAt(app, "ada", app.clock.nowMs());
+  expect(from).toBe(iso(firstMs));
+  expect(view.counts.unseen_companies).toBe(0);
+  expect(await todayAt(app, "ada", firstMs - HOUR_MS)).toMatchObject({
+    recorded_from: from,
+    as_of: null,
+    unseen: [{ since: null }, { since: null }],
+  });
+});
+
 test("counts no company as unseen that has nothing of the partner", async ({ app }) => {
   const atMs = app.clock.nowMs();
   for (const [partner, endpoints] of [
