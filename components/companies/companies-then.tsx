@@ -60,6 +60,9 @@ export function CompaniesThen({
     before: before === null ? UNRECORDED : sideOf(before),
     now: now === null ? UNRECORDED : sideOf(now),
   }));
+  const recorded = lines.flatMap(({ before }) =>
+    before === null || before.total === 0 ? [] : [before],
+  );
   return (
     <section className="panel mx-6 max-sm:mx-3.5" aria-labelledby="then-and-now">
       <header>
@@ -71,6 +74,7 @@ export function CompaniesThen({
                 thenAndNowHeadline(sides, {
                   atMs,
                   wasBlind: false,
+                  wasUnseen: recorded.length > 0 && recorded.every(isUnseen),
                   nowMs,
                   timeZone,
                   isBlind: lines.every(({ now }) => now === null),
@@ -135,6 +139,8 @@ const companyNow = (counts: CompanySummary["counts"]): CompanyThen => ({
   total: totalOf(counts),
   checkedMs: null,
 });
+
+const isUnseen = ({ checkedMs }: CompanyThen) => checkedMs !== null;
 
 const UNRECORDED: Side = { word: null, ageMs: null, latenessMs: null };
 

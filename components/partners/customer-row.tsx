@@ -88,7 +88,7 @@ function Verdict({ row: { standing, verdict }, isFrozen }: { row: PartnerRow; is
     return (
       <span className="badge was">
         <ConfidenceIcon confidence="blind" />
-        {words.unseen}
+        {words.unseen(isFrozen)}
       </span>
     );
   const isWas = isFrozen || standing !== "behind";
@@ -156,13 +156,13 @@ function Behind({ row, offsetMs }: Given) {
 }
 
 function Message({ row }: { row: PartnerRow }) {
-  const { frozenMs } = usePartnerHere();
+  const { frozenMs, isPast } = usePartnerHere();
   const timeZone = useZone();
   const { standing, feeds } = row;
   const isUnseen = standing === "unseen";
   const checkedMs = instantMs(row.last_check_at);
   const text = useNow((nowMs) => {
-    if (standing === "cannot_judge") return words.cannotJudge;
+    if (standing === "cannot_judge") return words.cannotJudge(frozenMs !== null);
     if (standing === "quiet") return words.quiet;
     return checkedMs === null
       ? words.never(frozenMs !== null)
@@ -170,6 +170,7 @@ function Message({ row }: { row: PartnerRow }) {
           feeds.behind,
           feeds.total,
           atMoment(checkedMs, frozenMs ?? nowMs, timeZone),
+          isPast,
         );
   });
   return (

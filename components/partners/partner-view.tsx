@@ -92,7 +92,7 @@ function Loaded({ view }: { view: PartnerShown }) {
       </PartnerLead>
       <EvidenceLine view={view} />
       {view.never_checked.length === 0 ? null : (
-        <p className="pe-note">{words.neverChecked(view.never_checked.map(nameOf))}</p>
+        <p className="pe-note">{words.neverChecked(view.never_checked.map(nameOf), isPast)}</p>
       )}
       {view.fleet_incident === null ? null : (
         <FleetSection view={view} fleet={view.fleet_incident} />
@@ -106,7 +106,7 @@ function Loaded({ view }: { view: PartnerShown }) {
       )}
       <KeysFooter
         label={foot.keys}
-        summary={foot.said(view.counts)}
+        summary={foot.said(view.counts, frozenMs !== null)}
         all={foot.all}
         onHelp={() => setShowsKeys(true)}
       >

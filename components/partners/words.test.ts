@@ -73,21 +73,34 @@ test("counts in the tab's title what is behind and not seen", () => {
 });
 
 test("names customers that may have the partner too", () => {
-  expect(page.neverChecked(["Tarn"])).toBe(
+  expect(page.neverChecked(["Tarn"], false)).toBe(
     "Tarn hasn’t been checked yet, so we don’t know whether it has it.",
   );
-  expect(page.neverChecked(["Tarn", "Fjord"])).toBe(
+  expect(page.neverChecked(["Tarn", "Fjord"], false)).toBe(
     "Tarn and Fjord haven’t been checked yet, so we don’t know whether they have it.",
   );
-  expect(page.neverChecked(["a", "b", "c", "d"])).toMatch(/^4 customers haven’t/);
+  expect(page.neverChecked(["a", "b", "c", "d"], false)).toMatch(/^4 customers haven’t/);
+  expect(page.neverChecked(["Tarn"], true)).toBe(
+    "We have no history of Tarn from then, so we don’t know whether it had it.",
+  );
 });
 
 test("says of a customer that isn't seen what was, and that it isn't known now", () => {
-  expect(rows.behindThen(1, 6, "at 13:52")).toBe(
+  expect(rows.behindThen(1, 6, "at 13:52", false)).toBe(
     "1 of 6 feeds was behind at 13:52; we don’t know about now",
   );
-  expect(rows.behindThen(0, 1, "at 13:52")).toBe(
+  expect(rows.behindThen(0, 1, "at 13:52", false)).toBe(
     "0 of 1 feed was behind at 13:52; we don’t know about now",
+  );
+});
+
+test("a view that isn't of now is in the past tense", () => {
+  expect(rows.behindThen(1, 6, "at 13:52", true)).toBe(
+    "1 of 6 feeds was behind at 13:52; we couldn’t check after that",
+  );
+  expect(rows.cannotJudge(true)).toBe("None of its feeds could be judged");
+  expect(tabTitle("Procore", { behind: 1, unseen: 2 }, "at 14:02")).toBe(
+    "Procore: 1 customer behind, couldn’t see 2 at 14:02",
   );
 });
 

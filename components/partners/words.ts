@@ -4,6 +4,7 @@ import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/part
 import type { StandingCounts } from "@/lib/domain/partners/shown";
 import { listed } from "@/lib/domain/text/listed";
 import { allOf, count, counted } from "@/lib/domain/words/format";
+import { UNSEEN_AFTER } from "@/lib/domain/words/then-and-now";
 import { behindThenText } from "@/lib/domain/words/trouble-words";
 import type { Shown } from "./partner-url";
 
@@ -40,7 +41,9 @@ export function leadParts(
     unseen === 0
       ? null
       : part(`${count(unseen)} we ${was === null ? "can’t" : "couldn’t"} see`, "unseen"),
-    unknown === 0 ? null : part(`${count(unknown)} can’t be judged`),
+    unknown === 0
+      ? null
+      : part(`${count(unknown)} ${was === null ? "can’t" : "couldn’t"} be judged`),
     quiet === 0 ? null : part(`${count(quiet)} in planned quiet`),
     paused === 0 ? null : part(`${count(paused)} paused`),
   ].filter((one) => one !== null);
@@ -89,7 +92,7 @@ export const tabTitle = (
 ) =>
   `${partner}: ${[
     `${counted(behind, "customer")} behind`,
-    unseen === 0 ? "" : `can’t see ${count(unseen)}`,
+    unseen === 0 ? "" : `${was === null ? "can’t" : "couldn’t"} see ${count(unseen)}`,
   ]
     .filter(Boolean)
     .join(", ")}${was === null ? "" : ` ${was}`}`;
@@ -104,10 +107,13 @@ export const page = {
   tell: "Tell everyone",
   showAll: "Show all",
   noneNow: "No customer is in this state now.",
-  neverChecked: (names: readonly string[]) =>
-    names.length > 3
-      ? `${counted(names.length, "customer")} haven’t been checked yet, so we don’t know whether they have it.`
-      : `${listed([...names])} ${names.length === 1 ? "hasn’t" : "haven’t"} been checked yet, so we don’t know whether ${names.length === 1 ? "it has" : "they have"} it.`,
+  neverChecked: (names: readonly string[], isPast: boolean) => {
+    const who = names.length > 3 ? counted(names.length, "customer") : listed([...names]);
+    const isOne = names.length === 1;
+    if (isPast)
+      return `We have no history of ${who} from then, so we don’t know whether ${isOne ? "it" : "they"} had it.`;
+    return `${who} ${isOne ? "hasn’t" : "haven’t"} been checked yet, so we don’t know whether ${isOne ? "it has" : "they have"} it.`;
+  },
 };
 
 export const evidence = {
@@ -131,11 +137,11 @@ export const rows = {
   share: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   more: (amount: number) => `+${count(amount)}`,
   was: (verdict: string) => `was ${verdict}`,
-  unseen: "Can’t see",
-  behindThen: (behind: number, feeds: number, at: string) =>
-    `${behindThenText(behind, feeds)} ${at}; we don’t know about now`,
+  unseen: (isPast: boolean) => (isPast ? "Couldn’t see" : "Can’t see"),
+  behindThen: (behind: number, feeds: number, at: string, isPast: boolean) =>
+    `${behindThenText(behind, feeds)} ${at}; ${isPast ? UNSEEN_AFTER : "we don’t know about now"}`,
   never: (isPast: boolean) => (isPast ? "Not checked by then" : "Not checked yet"),
-  cannotJudge: "None of its feeds can be judged",
+  cannotJudge: (isPast: boolean) => `None of its feeds ${isPast ? "could" : "can"} be judged`,
   quiet: "In planned quiet",
   overdueHere: " overdue",
   administrators: "administrators",
@@ -174,10 +180,10 @@ export const tellWords = {
 
 export const foot = {
   keys: "Keyboard shortcuts",
-  said: ({ behind, unseen, on_time: onTime }: StandingCounts) =>
+  said: ({ behind, unseen, on_time: onTime }: StandingCounts, isPast: boolean) =>
     [
       `${count(behind)} behind`,
-      unseen === 0 ? "" : `${count(unseen)} can’t be seen`,
+      unseen === 0 ? "" : `${count(unseen)} ${isPast ? "couldn’t" : "can’t"} be seen`,
       `${count(onTime)} on time`,
     ]
       .filter(Boolean)

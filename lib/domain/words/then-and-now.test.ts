@@ -206,3 +206,14 @@ test.each([
 ])("compares one endpoint: %j, then %j", (before, now, headline) => {
   expect(thenAndNowHeadline([{ before, now }], WHEN)).toBe(headline);
 });
+
+test("says of customers none of which could be seen then that they couldn't", () => {
+  const unseen = { before: side("unknown"), now: side("late", 5) };
+  const given = { ...WHEN, noun: "customer", wasUnseen: true } as const;
+  expect(thenAndNowHeadline([unseen, { ...unseen, now: side("fresh") }], given)).toBe(
+    "We couldn’t see any customer at 14:32. 1 needs attention now.",
+  );
+  expect(thenAndNowHeadline([unseen], given)).toBe(
+    "We couldn’t see it at 14:32. Needs attention now.",
+  );
+});

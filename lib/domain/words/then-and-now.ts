@@ -75,6 +75,8 @@ type Compared = {
   /** Instant of the first sides: if blind then, the last check before. */
   atMs: number;
   wasBlind: boolean;
+  /** Whether none of several could be seen then. Their last checks were at different times. */
+  wasUnseen?: boolean;
   nowMs: number;
   timeZone: string;
   /** Whether the company is blind now. */
@@ -90,7 +92,7 @@ type Compared = {
  */
 export function thenAndNowHeadline(
   sides: readonly { before: Side | null; now: Side | null }[],
-  { atMs, wasBlind, nowMs, timeZone, isBlind, noun = "feed" }: Compared,
+  { atMs, wasBlind, wasUnseen = false, nowMs, timeZone, isBlind, noun = "feed" }: Compared,
 ): string {
   const at = `${atMoment(atMs, nowMs, timeZone)}${wasBlind ? `; ${UNSEEN_AFTER}` : ""}`;
   const [only] = sides;
@@ -108,7 +110,7 @@ export function thenAndNowHeadline(
   const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
   // A customer is unknown if only one of its feeds is: the sentence below says no more than that.
   const isUnjudged = noun === "feed" && words.includes("unknown") && judged === 0;
-  if (words.length === 0 || isUnjudged) {
+  if (words.length === 0 || isUnjudged || wasUnseen) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
     return `${unknownThen("them")} ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
   }
@@ -132,8 +134,9 @@ export function thenAndNowHeadline(
       : `None of the ${judged} ${nounOf(noun, judged)} that could be judged`;
   }
 
-  /** Of a moment at which no side is known: seen but not judged, or not recorded. */
+  /** Of a moment at which no side is known: not seen, seen but not judged, or not recorded. */
   function unknownThen(it: "it" | "them"): string {
+    if (wasUnseen) return `We couldn’t see ${it === "it" ? it : `any ${noun}`} ${at}.`;
     return sides.some(({ before }) => before?.word === "unknown")
       ? `We couldn’t judge ${it} ${at}.`
       : noHistoryText(atMs, nowMs, timeZone);
