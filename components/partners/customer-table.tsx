@@ -9,6 +9,7 @@ import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { useMedia } from "@/components/ui/use-media";
 import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { CustomerRow } from "./customer-row";
+import { usePartnerHere } from "./partner-here";
 import { rows as words } from "./words";
 
 /** Repeated in app/styles/partners.css, as are the heights: of a row, and of a card. */
@@ -90,6 +91,7 @@ export function CustomerTable({
 }
 
 function Head() {
+  const { past } = usePartnerHere();
   return (
     <div role="row" aria-rowindex={1} className="pe-row pe-head">
       <span role="columnheader" className="pe-verdict">
@@ -122,8 +124,8 @@ function Head() {
       <span role="columnheader" className="pe-copy">
         {words.copy}
       </span>
-      <span role="columnheader" className="pe-share" title={words.onTimeNote}>
-        {words.onTime}
+      <span role="columnheader" className="pe-share" title={words.onTimeNote(past)}>
+        {words.onTime(past)}
       </span>
     </div>
   );

@@ -83,6 +83,7 @@ function drawn(rows: readonly PartnerRow[], handled: readonly string[]) {
     silence: null,
     refused: null,
     isUnrecorded: false,
+    past: null,
     atMs: null,
     isPast: false,
     isSilent: false,

@@ -23,7 +23,7 @@ const CARD_QUERY = "(max-width: 800px)";
 
 /** The customers where a partner is on time, in up to three columns. */
 export function OnTimeList({ view }: { view: PartnerShown }) {
-  const { frozenMs } = usePartnerHere();
+  const { frozenMs, past } = usePartnerHere();
   const list = useRef<HTMLDivElement>(null);
   const isWide = useMedia(WIDE_QUERY);
   const isCard = useMedia(CARD_QUERY);
@@ -39,7 +39,7 @@ export function OnTimeList({ view }: { view: PartnerShown }) {
     <section className="pe-well" aria-labelledby="on-time">
       <header>
         <h2 id="on-time">{words.heading(total, frozenMs !== null)}</h2>
-        <span>{words.note}</span>
+        <span>{words.note(past)}</span>
       </header>
       <div ref={list} role="list" aria-label={words.label}>
         <span />
@@ -99,7 +99,7 @@ function Row({
       <span className="pe-next">
         {nextIn} <span className="font-mono">{nextAt}</span>
       </span>
-      <span className="text-right" title={rowWords.onTimeNote}>
+      <span className="text-right" title={rowWords.onTimeNote(here.past)}>
         {row.on_time_month === null ? "" : rowWords.percent(row.on_time_month)}
       </span>
     </div>

@@ -100,7 +100,7 @@ function Table({ view, onPage }: { view: PartnersView; onPage: (page: number) =>
           <span role="columnheader" title={words.cannotJudgeNote}>
             {words.cannotJudge}
           </span>
-          <span role="columnheader" title={rowWords.onTimeNote}>
+          <span role="columnheader" title={rowWords.onTimeNote(null)}>
             {words.onTime}
           </span>
         </div>

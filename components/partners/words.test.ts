@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leadParts, page, partnersSentence, rows, tabTitle } from "./words";
+import { leadParts, page, partnersSentence, pastMonth, rows, tabTitle } from "./words";
 
 const NONE = { behind: 0, unseen: 0, cannot_judge: 0, quiet: 0, on_time: 0, paused: 0 };
 const NOW = { customers: 37, since: "14:02", was: null, unknownFeeds: 0 };
@@ -136,4 +136,16 @@ describe("the list of partners as a sentence", () => {
     );
     expect(partnersSentence({ data: [], meta: { ...meta, total_count: 0 } })).toBe("none");
   });
+});
+
+test("dates the share on time of a past view", () => {
+  const past = pastMonth(Date.parse("2026-10-31T23:30:00.000Z"), "Europe/Oslo");
+  expect(rows.onTime(past)).toBe("On time, Nov");
+  expect(rows.onTimeNote(past)).toBe(
+    "of the time that could be checked on the closed days of November 2026 before 1 Nov",
+  );
+  expect([rows.onTime(null), rows.onTimeNote(null)]).toEqual([
+    "On time, month",
+    "of the time that could be checked on this month’s closed days",
+  ]);
 });

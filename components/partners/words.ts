@@ -2,8 +2,11 @@ import type { KeyWords } from "@/components/list/keys-dialog";
 import type { LeadPart } from "@/components/list/lead-sentence";
 import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/partners";
 import type { StandingCounts } from "@/lib/domain/partners/shown";
+import { monthAndYear, monthName } from "@/lib/domain/time/calendar-names";
+import { dayOf } from "@/lib/domain/time/day";
 import { listed } from "@/lib/domain/text/listed";
 import { allOf, count, counted } from "@/lib/domain/words/format";
+import { dayAndMonth } from "@/lib/domain/words/dates";
 import { UNSEEN_AFTER } from "@/lib/domain/words/then-and-now";
 import { behindThenText } from "@/lib/domain/words/trouble-words";
 import type { Shown } from "./partner-url";
@@ -120,6 +123,26 @@ export const evidence = {
   heading: "Us or them?",
 };
 
+/** The month of a past instant. */
+export type PastMonth = {
+  /** "Nov" */
+  short: string;
+  /** "November 2026" */
+  month: string;
+  /** "20 Nov": the day of the instant, before which days count. */
+  day: string;
+};
+
+/** @param atMs epoch milliseconds */
+export function pastMonth(atMs: number, timeZone: string): PastMonth {
+  const month = dayOf(atMs, timeZone);
+  return {
+    short: monthName(month).slice(0, 3),
+    month: monthAndYear(month),
+    day: dayAndMonth(atMs, timeZone),
+  };
+}
+
 export const rows = {
   label: (partner: string) => `${partner} by customer`,
   verdict: "Verdict",
@@ -132,8 +155,9 @@ export const rows = {
   who: "Who’s on it",
   owner: "Owner",
   copy: "For the customer",
-  onTime: "On time, month",
-  onTimeNote: "of the time that could be checked on this month’s closed days",
+  onTime: (past: PastMonth | null) => `On time, ${past === null ? "month" : past.short}`,
+  onTimeNote: (past: PastMonth | null) =>
+    `of the time that could be checked on ${past === null ? "this month’s closed days" : `the closed days of ${past.month} before ${past.day}`}`,
   share: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   more: (amount: number) => `+${count(amount)}`,
   was: (verdict: string) => `was ${verdict}`,
@@ -160,7 +184,10 @@ export const copyWords = {
 export const well = {
   heading: (amount: number, isFrozen: boolean) =>
     `${counted(amount, "customer")} ${isFrozen ? were(amount) + " " : ""}on time`,
-  note: "feeds on time, next sync, on time this month until yesterday",
+  note: (past: PastMonth | null) =>
+    past === null
+      ? "feeds on time, next sync, on time this month until yesterday"
+      : `feeds on time, on time in ${past.month} before ${past.day}`,
   label: "Customers on time",
   onTime: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   checked: (ago: string) => `last check ${ago}`,
