@@ -1,4 +1,3 @@
-import { EndingIcon } from "@/components/marks/ending-icon";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { PromiseMark } from "@/components/marks/promise-mark";
@@ -13,13 +12,12 @@ const PROMISE_STATE = {
   "promise.met": "met",
 } as const;
 
-/** Icon of a message type; the text beside it has the meaning. */
+/** Icon of a message type; the text beside it has the meaning. Endings have none: the type doesn't tell how it ended. */
 export function MessageIcon({ type }: { type: MessageType }) {
   if (OPENINGS.has(type)) return <IncidentIcon isAcknowledged={false} />;
   if (type === "incident.changed" || type === "partner.changed")
     return <IncidentIcon isAcknowledged />;
-  // The type doesn't tell a recovery from other endings; the text does.
-  if (ENDINGS.has(type)) return <EndingIcon ending="mixed" />;
+  if (ENDINGS.has(type)) return <svg className="icon" width="11" height="11" aria-hidden="true" />;
   if (type === "promise.at_risk" || type === "promise.missed" || type === "promise.met")
     return <PromiseMark state={PROMISE_STATE[type]} />;
   if (type === "promise.ended") return <PromiseMark state="excused" />;
