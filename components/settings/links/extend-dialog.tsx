@@ -51,13 +51,18 @@ export default function ExtendDialog({
       onClose={onClose}
     >
       <p className="mb-3">{present}</p>
-      <Segmented
-        label={words.label}
-        value={String(chosen.days)}
-        options={offered.map((one) => ({ value: String(one.days), label: words.days(one.days) }))}
-        onChange={(value) => setDays(Number(value))}
-      />
-      <p className="mt-3">{words.ends(fullMoment(chosen.endMs, timeZone))}</p>
+      {offered.length === 1 ? null : (
+        <Segmented
+          label={words.label}
+          value={String(chosen.days)}
+          options={offered.map((one) => ({ value: String(one.days), label: words.days(one.days) }))}
+          onChange={(value) => setDays(Number(value))}
+        />
+      )}
+      <p className="mt-3">
+        {words.ends(fullMoment(chosen.endMs, timeZone))}
+        {offered.length === 1 ? ` ${words.only(words.days(chosen.days))}` : null}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -88,6 +88,8 @@ export const extendDialog = {
   /** @param end an absolute time, as below */
   present: (end: string) => `It currently expires ${end}.`,
   ends: (end: string) => `It will expire ${end}.`,
+  /** @param days "30 days" */
+  only: (days: string) => `That’s ${days} from now, the only later choice.`,
   latest: "That’s the latest possible: links last at most 30 days.",
   keep: "Cancel",
   close: "Close",
@@ -105,7 +107,7 @@ export const revokeDialog = {
 export const note =
   "A link is shown once, when it’s created. To share again, create a new one. Revoking takes effect within 5 seconds.";
 
-export const ALL_COMPANIES = "All companies";
+export const ALL_COMPANIES = "All customers";
 
 export const listWords = {
   none: {
