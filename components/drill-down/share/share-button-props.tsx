@@ -12,7 +12,7 @@ export function shareButtonProps(className = "max-sm:h-11", of: string | null = 
     children: (
       <>
         {SHARE}
-        {of === null ? null : <span className="sr-only"> {of}</span>}
+        {of === null ? null : ` ${of}`}
         <Chevron className="shrink-0" />
       </>
     ),
