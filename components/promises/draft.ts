@@ -5,7 +5,7 @@ import type { MonthDay } from "@/lib/domain/deadlines/deadline";
 import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
 import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
 import { parseTyped } from "@/lib/domain/time/typed-date";
-import { FAULT_TEXT, LACK_TEXT } from "./words";
+import { FAULT_TEXT, LACK_TEXT, type Lack } from "./words";
 
 /** A promise as its form holds it. Texts are as typed; empty: not given. */
 export type PromiseDraft = {
@@ -131,10 +131,7 @@ const FIELDS = {
   until: "until",
   target_percent: "target",
   note: "note",
-} as const;
-
-/** A field of the form that a message can be about. */
-export type Lack = (typeof FIELDS)[keyof typeof FIELDS];
+} as const satisfies Record<string, Lack>;
 
 /** @param path of an issue in the request */
 export function lackAt(path: readonly PropertyKey[]): Lack {

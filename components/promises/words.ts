@@ -24,7 +24,6 @@ import { daysText } from "@/lib/domain/words/deadlines/promise-days";
 import { byText, missedText } from "@/lib/domain/words/deadlines/promise-text";
 import { cadenceOf } from "@/lib/domain/verdict";
 import { allOf, count, counted, duration, span } from "@/lib/domain/words/format";
-import type { Lack } from "./draft";
 import type { Warned, WorstDay } from "./kept";
 import { worstMiss } from "./kept";
 
@@ -263,7 +262,7 @@ export function factsOf(
   return facts.filter(([, text]) => text !== "");
 }
 
-export const LACK_TEXT: Readonly<Record<Lack, string>> = {
+export const LACK_TEXT = {
   subject: "Choose which feeds the promise is about.",
   by: "Enter the promised time, like 07:00.",
   days: "Choose at least one day.",
@@ -276,7 +275,10 @@ export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   until: "The last day can’t be before the first.",
   target: "The target must be between 0 and 100%.",
   note: "The note is too long.",
-};
+} as const;
+
+/** A field of the form that a message can be about. */
+export type Lack = keyof typeof LACK_TEXT;
 
 export const FAULT_TEXT = {
   by: "A day starts at 00:00, so no data can be in by then. For the end of a day, enter 23:59.",
