@@ -78,7 +78,7 @@ export function CompanyRow({
           <>
             {needsAttention(counts) === 0 ? words.none : <Tallies of={ATTENTION} counts={counts} />}
             {counts.unknown === 0 ? null : (
-              <Tallies of={["unknown"]} counts={counts} className="ml-[9px] text-ink-3" />
+              <Tallies of={["unknown"]} counts={counts} className="ml-(--apart) text-ink-3" />
             )}
           </>
         )}
