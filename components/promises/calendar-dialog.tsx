@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import ConfirmDialog from "@/components/resource/confirm-dialog";
 import { DataTable } from "@/components/resource/data-table";
-import { When } from "@/components/resource/when";
 import type { Refused } from "@/components/session/refused";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -25,7 +24,7 @@ import { calendarDialog as words, calendarRefusal, confirmRevoke } from "./calen
 
 /** Creates and revokes links to the company's calendar. Default export for `lazyPart`. */
 export default function CalendarDialog({ onClose }: { onClose: () => void }) {
-  const { slug } = useLiveCompany();
+  const { slug, name } = useLiveCompany();
   const timeZone = useZone();
   const client = useQueryClient();
   const { data, isError } = useQuery(calendarsQuery(slug));
@@ -103,15 +102,22 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
             keyOf={({ id }) => id}
             columns={[
               {
-                title: words.created,
-                width: "w-[150px]",
+                title: words.of,
                 phone: "1 start",
                 isHeader: true,
-                cell: ({ created_at: at }) => <When at={at} />,
+                cell: () => <bdi>{name}</bdi>,
+              },
+              {
+                // With seconds: several can be created within a minute.
+                title: words.created,
+                width: "w-[200px]",
+                phone: "2 whole quiet",
+                cell: (calendar) => createdAt(calendar),
               },
               {
                 title: words.by,
-                phone: "2 whole quiet",
+                width: "w-[110px]",
+                phone: "3 whole quiet",
                 cell: ({ made_by: by, is_open: isOpen }) =>
                   (by.is_you ? words.you : by.name) + (isOpen ? "" : words.ended),
               },

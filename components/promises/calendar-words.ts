@@ -15,6 +15,7 @@ export const calendarDialog = {
   address: "Calendar link",
   copy: "Copy link",
   list: "Your calendar links",
+  of: "Customer",
   created: "Created",
   by: "Created by",
   you: "You",
