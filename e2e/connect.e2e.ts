@@ -338,7 +338,7 @@ test("edits, pauses, rotates, imports and removes from the list", async ({ page 
       await page.getByRole("menuitem", { name }).click();
     };
     await act("Edit");
-    await dialog.getByLabel("Looked after by").selectOption({ label: "Ada" });
+    await dialog.getByLabel("Owner").selectOption({ label: "Ada" });
     await dialog.getByLabel("External ID (optional)").fill("CRM-7");
     await expectNoViolationInAnyForm(page, undefined, "[role=dialog]");
     await dialog.getByRole("button", { name: "Save" }).click();

@@ -104,7 +104,7 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await expect(page.getByText("Give the rule a name.")).toHaveCount(0);
   await page.getByRole("button", { name: "Remove All, including new ones" }).first().click();
   await expect(rehearsal).toHaveText("Complete the form to see what it would have sent.");
-  await page.getByLabel("Add a company").selectOption({ label: "Northgate Builders" });
+  await page.getByLabel("Add a customer").selectOption({ label: "Northgate Builders" });
   await page.getByRole("radio", { name: "Failing" }).click();
   await page.getByLabel("Add a channel").selectOption({ label: "#sync-alerts" });
   await page.getByRole("checkbox", { name: "Hold messages" }).check();

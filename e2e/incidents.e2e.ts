@@ -263,7 +263,7 @@ test("sets a company's owner, and hands it with its incidents to a colleague unt
   await addPerson(app, { name: "Kim Ruud", role: "member", company: "northgate" });
   await signIn(page, app, "/northgate/incidents", await someone("member", "Siv Moe"));
   const { id, company } = await worst(page);
-  await page.getByLabel("Looked after by").selectOption({ label: "Siv Moe" });
+  await page.getByLabel("Customer’s owner").selectOption({ label: "Siv Moe" });
   const incident = `/companies/${company.slug}/incidents/${id}`;
   const { person } = (await (await page.request.get(`${app.address}/api/me`)).json()) as {
     person: { id: string };

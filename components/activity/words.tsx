@@ -184,7 +184,7 @@ const ACTIONS_OF: Partial<
     note: "Added note",
     "hand-over": "Handed over",
     "take-back": "Took back",
-    "look-after": "Changed who looks after it",
+    "look-after": "Changed customer’s owner",
   },
   quiet: { plan: "Planned quiet time", end: "Ended quiet time" },
   channel: { make: "Added", change: "Edited", remove: "Removed", test: "Sent test" },

@@ -44,7 +44,7 @@ export function CareSelect({ company }: { company: string }) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-xs text-ink-2">
       {people.length === 0 ? (
-        words.lookedAfterBy(owner?.name ?? words.administrators)
+        words.owner(owner?.name ?? words.administrators)
       ) : (
         <FilterSelect
           label={words.label}

@@ -284,8 +284,8 @@ export const noIncident = {
 };
 
 export const careWords = {
-  label: "Looked after by",
-  lookedAfterBy: (name: string) => `Looked after by ${name}`,
+  label: "Customer’s owner",
+  owner: (name: string) => `Customer’s owner: ${name}`,
   administrators: "Administrators",
   standsIn: (name: string, until: string) => `${name} is covering until ${until}`,
   refused: "Couldn’t change it. Try again.",

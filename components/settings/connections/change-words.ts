@@ -24,7 +24,7 @@ export const editDialog = {
   cancel: CANCEL,
   save: "Save",
   name: "Name",
-  owner: "Looked after by",
+  owner: "Owner",
   timeZone: "Time zone",
   externalId: "External ID (optional)",
   lacks: "Enter a name.",

@@ -49,7 +49,7 @@ export const fields = {
   baseUrl: "Base URL",
   clientId: "Client ID",
   clientSecret: "Client secret",
-  owner: "Looked after by",
+  owner: "Owner",
   timeZone: "Time zone",
   externalId: "External ID",
 };

@@ -119,7 +119,7 @@ export const listHead = {
   connection: "Connection",
   view: "Status",
   token: "Token",
-  owner: "Looked after by",
+  owner: "Owner",
   scopes: "Scopes granted",
   checks: "Checks",
   lastSuccess: "Last success",

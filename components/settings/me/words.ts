@@ -21,15 +21,15 @@ export const rightsWords = {
   title: "Your access",
   note: "Rules apply as soon as they change",
   role: "Role",
-  companies: "Companies",
+  companies: "Customers",
   because: "Granted by",
   meaning: "What it allows",
-  all: "All companies",
+  all: "All customers",
   more: (amount: number) => `${amount} more`,
 };
 
 export const noRights = {
-  title: "You don’t have access to any companies",
+  title: "You don’t have access to any customers",
   sentence: "An administrator can give you access.",
 };
 

@@ -24,7 +24,7 @@ export const SUBLINE = "Which incidents go where, and when.";
 
 export const listHead = {
   name: "Rule",
-  about: "Companies and partners",
+  about: "Customers and partners",
   when: "Sends",
   to: "To",
   also: "Also",
@@ -38,14 +38,14 @@ export const NOWHERE = "Nowhere: no channel";
 
 const MAX_NAMED = 2;
 
-/** "All companies", "Northgate, Harbour", "Northgate, Harbour and 3 more" */
+/** "All customers", "Northgate, Harbour", "Northgate, Harbour and 3 more" */
 export function namesText(names: "all" | readonly string[], all: string): string {
   if (names === "all") return all;
   const more = names.length - MAX_NAMED;
   const named = names.slice(0, MAX_NAMED).join(", ");
   return more > 0 ? `${named} and ${count(more)} more` : named;
 }
-export const ALL_COMPANIES = "All companies";
+export const ALL_COMPANIES = "All customers";
 export const ALL_PARTNERS = "All partners";
 
 /** "Stale and worse, after 15 m, only unacknowledged" */
@@ -112,10 +112,10 @@ export const formWords = {
     "Changes apply as soon as you save. Incidents already announced still get their closing message.",
   name: "Name",
   nameExample: "Northgate, stale and worse",
-  companies: "Companies",
+  companies: "Customers",
   partners: "Partners",
   all: "All, including new ones",
-  addCompany: "Add a company",
+  addCompany: "Add a customer",
   addPartner: "Add a partner",
   addChannel: "Add a channel",
   remove: (name: string) => `Remove ${name}`,
@@ -135,7 +135,7 @@ export const formWords = {
   until: "until someone acknowledges",
   promises: "Promises",
   promisesHint:
-    "One message per promise and day, for the feeds of these companies and partners. It’s followed up with the outcome.",
+    "One message per promise and day, for the feeds of these customers and partners. It’s followed up with the outcome.",
   quiet: "Quiet hours",
   quietOn: "Hold messages",
   quietDays: "Quiet hours start on",
@@ -190,7 +190,7 @@ export const DAY_NAME: Readonly<Record<Weekday, string>> = {
 
 export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   name: "Give the rule a name.",
-  companies: "Choose a company, or all.",
+  companies: "Choose a customer, or all.",
   partners: "Choose a partner, or all.",
   minutes: "“For at least” must be whole minutes, up to 10,080 (one week).",
   channels: "Choose a channel.",
