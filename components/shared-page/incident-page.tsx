@@ -75,10 +75,10 @@ function OpenMain({ page, incident }: { page: SharedIncidentPage; incident: Inci
       ) : null}
       <h1>
         <SeenOrBlind
-          seen={incidentHeadline({ ...headlineFacts, nextSyncMs }, when)}
+          seen={incidentHeadline({ ...headlineFacts, nextSyncMs }, { ...when, namesZone })}
           blind={incidentHeadline(
             { ...headlineFacts, unseenSinceMs: now.asOfMs ?? now.apiNowMs },
-            when,
+            { ...when, namesZone },
           )}
         />
       </h1>
@@ -117,6 +117,9 @@ function OpenMain({ page, incident }: { page: SharedIncidentPage; incident: Inci
   );
 }
 
+/** Readers may be anywhere. */
+const namesZone = true;
+
 const isBehind = ({ judgement }: PresentEndpoint) => isTrouble(judgement.word);
 
 /** An incident that has ended, or that is shown only as it was: static content. */
@@ -128,7 +131,8 @@ function StillMain({ page }: { page: SharedIncidentPage }) {
   // An incident that had ended already has no different state then.
   const before = shows === "now" || was === null || was.endedMs !== null ? null : was;
   const { before: time } = thenAndNowTimes({ atMs: past.atMs, ...when });
-  const headline = last === null ? wasHeadline() : endedSentence(partnerName, last, when);
+  const headline =
+    last === null ? wasHeadline() : endedSentence(partnerName, last, { ...when, namesZone });
   const note =
     last === null ? words.noteOf(shows) : before === null ? words.hasEnded : words.thenEnded;
   return (
@@ -143,7 +147,9 @@ function StillMain({ page }: { page: SharedIncidentPage }) {
         head={
           <>
             {before === null ? null : <ThenHead past={past} before={time} timeZone={timeZone} />}
-            {last === null ? null : <th scope="col">{words.howEnded}</th>}
+            {last === null ? null : (
+              <th scope="col">{words.howEnded(zoneName(nowMs, timeZone))}</th>
+            )}
           </>
         }
         members={(last ?? was)?.members ?? []}
@@ -210,7 +216,7 @@ function thenSentence(
 ): string {
   const verdicts = new Map(past.endpoints.map(({ id, word }) => [id, word]));
   const headlineFacts = headlineIncident(partnerName, was, (id) => verdicts.get(id));
-  return `${incidentThenHeadline(headlineFacts, { atMs: past.atMs, wasBlind: isFrozen(past), ...when })}.`;
+  return `${incidentThenHeadline(headlineFacts, { atMs: past.atMs, wasBlind: isFrozen(past), ...when, namesZone })}.`;
 }
 
 /** State of a member when the link was made; one that joined since has none. */

@@ -15,7 +15,7 @@ export const page = {
     `${partner}, an incident shared by ${sharedBy}`,
   ofIncident: (company: string, partner: string) => `One incident of ${partner} at ${company}.`,
   since: (zone: string) => `Trouble began, ${zone}`,
-  howEnded: "How it ended",
+  howEnded: (zone: string) => `How it ended, ${zone}`,
   /** @param why "data received" */
   over: (time: string, why: string) => `Ended ${time}: ${why}`,
   notListed: "no longer listed",

@@ -1,6 +1,6 @@
 import type { IncidentEnding, MemberEnding } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
-import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
+import { incidentHeadline, type HeadlineIncident, type HeadlineWhen } from "./incident-headline";
 import type { Spoken } from "./incident-words";
 
 /** A member as shown to outsiders. Instants are epoch milliseconds on the API's clock. */
@@ -49,13 +49,12 @@ export function headlineIncident(
 
 /**
  * How an ended incident ended, without a full stop.
- * @param when.nowMs on the API's clock; `timeZone`: IANA
  * @returns null while it is open, and when there is none
  */
 export function endedSentence(
   partner: string,
   copied: CopiedIncident | null,
-  when: { nowMs: number; timeZone: string },
+  when: HeadlineWhen,
 ): string | null {
   if (copied === null || copied.endedMs === null) return null;
   return incidentHeadline(

@@ -88,6 +88,14 @@ describe("incidentHeadline", () => {
   });
 });
 
+test("names the zone of its first time for readers who may expect another", () => {
+  const when = { ...NOW, timeZone: "Europe/Oslo", namesZone: true };
+  expect(incidentHeadline(INCIDENT, when)).toContain("since 06:37 CET: 2 of 9 feeds");
+  const then = { ...when, atMs: at("08:00:00"), wasBlind: false };
+  expect(incidentThenHeadline(INCIDENT, then)).toContain("At 09:00, Procore had needed attention");
+  expect(incidentThenHeadline(INCIDENT, then)).toContain("since 06:37 CET");
+});
+
 describe("incidentThenHeadline", () => {
   const WHEN = { ...NOW, atMs: at("08:30:00"), wasBlind: false };
 

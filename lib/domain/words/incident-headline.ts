@@ -4,6 +4,7 @@ import { clockTime, counted } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import { CLOCK_WENT_BACK, lastedText, settledText, type Spoken } from "./incident-words";
 import { UNSEEN_AFTER } from "./then-and-now";
+import { zoneName } from "@/lib/domain/time/zone-name";
 import { capital } from "@/lib/domain/text/capital";
 
 /** An incident as needed for its headline. Instants are epoch milliseconds. */
@@ -37,16 +38,14 @@ const ENDED: Readonly<Record<Spoken<IncidentEnding>, string>> = {
   mixed: "its feeds cleared for different reasons, the last one",
 };
 
-/**
- * What is wrong, since when and what is next, in one sentence.
- * @param when.nowMs on the API's clock; `timeZone`: IANA
- */
-export function incidentHeadline(
-  incident: HeadlineIncident,
-  { nowMs, timeZone }: { nowMs: number; timeZone: string },
-): string {
+/** `nowMs`: on the API's clock; `timeZone`: IANA; `namesZone`: for readers who may expect times of another one. */
+export type HeadlineWhen = { nowMs: number; timeZone: string; namesZone?: boolean };
+
+/** What is wrong, since when and what is next, in one sentence. */
+export function incidentHeadline(incident: HeadlineIncident, when: HeadlineWhen): string {
+  const { nowMs, timeZone } = when;
   const { partner, beganMs, endedMs, ending, unseenSinceMs, nextSyncMs, members } = incident;
-  const since = datedMoment(beganMs, nowMs, timeZone);
+  const since = sinceOf(beganMs, when);
   if (endedMs !== null && ending !== null) {
     const lasted = lastedText(beganMs, endedMs);
     const ended = `${ENDED[ending]} ${atMoment(endedMs, nowMs, timeZone)}`;
@@ -67,6 +66,11 @@ export function incidentHeadline(
   return `${partner} has needed attention since ${since}: ${of}; ${nextSync(nextSyncMs, nowMs, timeZone)}`;
 }
 
+function sinceOf(beganMs: number, { nowMs, timeZone, namesZone = false }: HeadlineWhen): string {
+  const since = datedMoment(beganMs, nowMs, timeZone);
+  return namesZone ? `${since} ${zoneName(beganMs, timeZone)}` : since;
+}
+
 function nextSync(nextMs: number | null, nowMs: number, timeZone: string): string {
   if (nextMs === null) return "no time is set for the next sync";
   if (nextMs > nowMs) return `next sync ${clockOf(nextMs, nowMs, timeZone)}`;
@@ -75,22 +79,18 @@ function nextSync(nextMs: number | null, nowMs: number, timeZone: string): strin
 
 /**
  * The headline for a past instant: "At 14:32, Procore had needed attention since 10:02: 2 of 9 feeds".
- * @param when.atMs that instant; `nowMs`: the time of reading, both on the API's clock
+ * @param when.atMs that instant, on the API's clock; `nowMs`: the time of reading
  * @param when.wasBlind the company was blind then: `atMs` is the last check before
  */
 export function incidentThenHeadline(
   incident: HeadlineIncident,
-  {
-    atMs,
-    wasBlind,
-    nowMs,
-    timeZone,
-  }: { atMs: number; wasBlind: boolean; nowMs: number; timeZone: string },
+  { atMs, wasBlind, ...when }: HeadlineWhen & { atMs: number; wasBlind: boolean },
 ): string {
+  const { nowMs, timeZone } = when;
   const { partner, beganMs, endedMs, members } = incident;
-  if (endedMs !== null) return incidentHeadline(incident, { nowMs, timeZone });
+  if (endedMs !== null) return incidentHeadline(incident, when);
   const at = atMoment(atMs, nowMs, timeZone);
-  const since = datedMoment(beganMs, nowMs, timeZone);
+  const since = sinceOf(beganMs, when);
   const said = `${capital(at)}, ${partner} had needed attention since ${since}`;
   const inTrouble = members.filter((member) => isInTrouble(member)).length;
   const unseen = wasBlind ? `; ${UNSEEN_AFTER}` : "";
