@@ -47,15 +47,16 @@ export function SawtoothLine({
         aria-hidden="true"
       >
         <path className="stroke-plumb [stroke-opacity:0.55]" d={`M0 ${DUE_Y}H${WIDTH}`} />
-        <path
-          className="fill-late-mark"
-          d={shape.overdue.map((corners) => `${pathOf(corners)}Z`).join("")}
-        />
+        <path className="fill-late-mark" d={closed(shape.overdue.filter((one) => !one.isStale))} />
+        <path className="fill-stale-mark" d={closed(shape.overdue.filter((one) => one.isStale))} />
         <path className="fill-none stroke-(--chart-line)" d={shape.lines.map(pathOf).join("")} />
       </svg>
     </div>
   );
 }
+
+const closed = (shapes: Sawtooth["overdue"]) =>
+  shapes.map(({ corners }) => `${pathOf(corners)}Z`).join("");
 
 function pathOf(corners: readonly Corner[]): string {
   return corners

@@ -170,7 +170,6 @@ function Facts({ row, mayPlan }: { row: SyncStatusRow; mayPlan: boolean }) {
   const then = useThen();
   const [first] = judged;
   if (first === undefined) return null;
-  const { cadenceMs } = first.judgement.terms;
   return (
     <>
       <SteppedFigures rows={alone} />
@@ -201,7 +200,7 @@ function Facts({ row, mayPlan }: { row: SyncStatusRow; mayPlan: boolean }) {
             id={row.id}
             endpointKey={row.endpoint_key}
             status={row.status}
-            cadenceMs={cadenceMs}
+            timing={first.judgement.terms}
             apiNowMs={apiNowMs}
           />
           <RawFields history={past} apiNowMs={apiNowMs} />

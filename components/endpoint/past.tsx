@@ -24,7 +24,7 @@ import type { EndpointHistory, RunCounts } from "@/lib/contracts/history";
 import { landingsOf, unknownPeriods, type Period } from "@/lib/domain/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { sawtooth } from "@/lib/domain/sawtooth";
+import { sawtooth, type Timing } from "@/lib/domain/sawtooth";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime, duration, moment, runDuration } from "@/lib/domain/words/format";
 import { durations, freshness, received, usualDuration, verdicts, wasWord } from "./words";
@@ -52,15 +52,14 @@ export function EndpointPast({
   id,
   endpointKey,
   status,
-  cadenceMs,
+  timing,
   apiNowMs,
 }: {
   id: string;
   endpointKey: string;
   /** Null: it is no longer listed. */
   status: string | null;
-  /** Null: not known. */
-  cadenceMs: number | null;
+  timing: Timing;
   apiNowMs: number;
 }) {
   const { data, isPrevious, isError, range } = useEndpointPast(id);
@@ -84,7 +83,7 @@ export function EndpointPast({
           note(SAWTOOTH_PX + AXIS_PX)
         ) : (
           <PreviousData {...kept}>
-            <Teeth history={data} endpointKey={endpointKey} cadenceMs={cadenceMs} axis={axis} />
+            <Teeth history={data} endpointKey={endpointKey} timing={timing} axis={axis} />
           </PreviousData>
         )}
       </Panel>
@@ -171,19 +170,20 @@ function usual({ durations: seen, runs }: EndpointHistory): string {
 function Teeth({
   history,
   endpointKey,
-  cadenceMs,
+  timing,
   axis,
 }: {
   history: EndpointHistory;
   endpointKey: string;
-  cadenceMs: number | null;
+  timing: Timing;
   axis: Period;
 }) {
+  const { cadenceMs } = timing;
   const timeZone = useZone();
   const unobserved = periodsOf(history.unobserved);
   const landings = landingsOf(history.landed_before_ms, history.landings);
   const unknown = unknownPeriods(axis.fromMs, history.slot_minutes * MINUTE_MS, history.verdicts);
-  const shape = sawtooth(landings, [...unobserved, ...unknown], axis, cadenceMs);
+  const shape = sawtooth(landings, [...unobserved, ...unknown], axis, timing);
   if (cadenceMs === null) return <p className="text-xs text-ink-3">{freshness.noCadence}</p>;
   return (
     <>

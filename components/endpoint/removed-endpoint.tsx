@@ -79,7 +79,7 @@ export default function RemovedEndpoint({
             id={id}
             endpointKey={endpointKey}
             status={null}
-            cadenceMs={cadenceMs}
+            timing={{ cadenceMs, staleAfterMs: null }}
             apiNowMs={apiNowMs}
           />
           <RawFields history={past} apiNowMs={apiNowMs} />

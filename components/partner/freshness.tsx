@@ -132,7 +132,7 @@ function Tooth({
   const { cadenceMs } = judgement.terms;
   const landingsMs = past === undefined ? [] : landingsOf(past.landed_before_ms, past.landings);
   const unobserved = past === undefined ? [axis] : periodsOf(past.unobserved);
-  const shape = sawtooth(landingsMs, [...unobserved, ...unknown], axis, cadenceMs);
+  const shape = sawtooth(landingsMs, [...unobserved, ...unknown], axis, judgement.terms);
   const count = past?.landings.reduce((sum, group) => sum + group.count, 0) ?? 0;
   return (
     <li className={`grid min-h-[35px] items-center border-t border-line ${TOOTH_COLUMNS}`}>

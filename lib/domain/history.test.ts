@@ -137,7 +137,7 @@ describe("sawtooth, strip and table against recorded runs with gaps", () => {
           .filter(({ status }) => status === "completed")
           .map(({ startedMs, lastsMs }) => startedMs + lastsMs)
           .toSorted((a, b) => a - b);
-        const { lines } = sawtooth(landings, unobserved, axis, cadenceMs);
+        const { lines } = sawtooth(landings, unobserved, axis, { cadenceMs, staleAfterMs: null });
         const drawn = lines.map((line) =>
           line.map(({ x, y }) => ({ atMs: axis.fromMs + x * SPAN_MS, y })),
         );
@@ -235,10 +235,13 @@ describe("unknownPeriods", () => {
 
   it("interrupt what is drawn as overdue", () => {
     const period = { fromMs: 0, untilMs: 6 * HOUR_MS };
+    const timing = { cadenceMs: HOUR_MS, staleAfterMs: null };
     const unknown = unknownPeriods(0, HOUR_MS, "223333");
-    const { overdue } = sawtooth([-2 * HOUR_MS], unknown, period, HOUR_MS);
-    expect(Math.max(...overdue.flat().map(({ x }) => x))).toBeCloseTo(2 / 6);
-    expect(sawtooth([-2 * HOUR_MS], [period], period, HOUR_MS).overdue).toEqual([]);
+    const { overdue } = sawtooth([-2 * HOUR_MS], unknown, period, timing);
+    expect(Math.max(...overdue.flatMap(({ corners }) => corners).map(({ x }) => x))).toBeCloseTo(
+      2 / 6,
+    );
+    expect(sawtooth([-2 * HOUR_MS], [period], period, timing).overdue).toEqual([]);
   });
 });
 

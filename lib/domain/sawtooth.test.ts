@@ -4,6 +4,7 @@ import { sawtooth, type Corner } from "./sawtooth";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
 const AXIS = { fromMs: 0, untilMs: 24 * HOUR_MS };
+const HOURLY = { cadenceMs: HOUR_MS, staleAfterMs: 2 * HOUR_MS };
 const at = (hours: number) => hours * HOUR_MS;
 
 const instants = fc
@@ -19,7 +20,7 @@ const msOf = ({ x }: Corner) => x * AXIS.untilMs;
 
 describe("sawtooth", () => {
   test("rises to due in one cadence, bends beyond, and falls at the landing", () => {
-    const { lines, overdue } = sawtooth([at(0), at(1), at(5)], [], AXIS, HOUR_MS);
+    const { lines, overdue } = sawtooth([at(0), at(1), at(5)], [], AXIS, HOURLY);
     expect(lines).toHaveLength(1);
     const [line] = lines;
     expect(line?.slice(0, 3)).toEqual([
@@ -30,23 +31,32 @@ describe("sawtooth", () => {
     // Four cadences after the landing of 01:00: 1/2 + log2(4)/6.
     const peak = line?.findLast(({ x }) => x === 5 / 24);
     expect(peak?.y).toBe(0);
-    expect(Math.max(...(overdue[0] ?? []).map(({ y }) => y))).toBeCloseTo(0.5 + 2 / 6);
-    expect(overdue[0]?.[0]?.y).toBe(0.5);
-    expect(overdue[0]?.at(-1)?.y).toBe(0.5);
+    expect(Math.max(...(overdue[0]?.corners ?? []).map(({ y }) => y))).toBeCloseTo(0.5 + 2 / 6);
+    expect(overdue[0]?.corners[0]?.y).toBe(0.5);
+    expect(overdue[0]?.corners.at(-1)?.y).toBe(0.5);
+  });
+
+  test("tells ages that make a feed stale from late ones", () => {
+    const overdue = (staleAfterMs: number | null) =>
+      sawtooth([at(0), at(3), at(7)], [], AXIS, { ...HOURLY, staleAfterMs }).overdue.map(
+        ({ isStale }) => isStale,
+      );
+    expect(overdue(2 * HOUR_MS)).toEqual([false, true, true]);
+    expect(overdue(null)).toEqual([false, false, false]);
   });
 
   test("is empty without a cadence, a landing or a width", () => {
     const none = { lines: [], overdue: [] };
-    expect(sawtooth([at(1)], [], AXIS, null)).toEqual(none);
-    expect(sawtooth([at(1)], [], AXIS, 0)).toEqual(none);
-    expect(sawtooth([], [], AXIS, HOUR_MS)).toEqual(none);
-    expect(sawtooth([at(1)], [], { fromMs: 5, untilMs: 5 }, HOUR_MS)).toEqual(none);
+    expect(sawtooth([at(1)], [], AXIS, { ...HOURLY, cadenceMs: null })).toEqual(none);
+    expect(sawtooth([at(1)], [], AXIS, { ...HOURLY, cadenceMs: 0 })).toEqual(none);
+    expect(sawtooth([], [], AXIS, HOURLY)).toEqual(none);
+    expect(sawtooth([at(1)], [], { fromMs: 5, untilMs: 5 }, HOURLY)).toEqual(none);
   });
 
   test("agrees with the recorded landings at every corner, and draws nothing in a gap", () => {
     fc.assert(
       fc.property(instants, gapList, (landingsMs, gaps) => {
-        const { lines, overdue } = sawtooth(landingsMs, gaps, AXIS, HOUR_MS);
+        const { lines, overdue } = sawtooth(landingsMs, gaps, AXIS, HOURLY);
         for (const line of lines) {
           for (const [index, corner] of line.entries()) {
             const ms = msOf(corner);
@@ -68,7 +78,7 @@ describe("sawtooth", () => {
             expect(gap.fromMs >= msOf(last) - 1 || gap.untilMs <= msOf(first) + 1).toBe(true);
         }
         for (const shape of overdue)
-          for (const { y } of shape) expect(y).toBeGreaterThanOrEqual(0.5);
+          for (const { y } of shape.corners) expect(y).toBeGreaterThanOrEqual(0.5);
       }),
     );
   });

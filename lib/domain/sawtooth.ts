@@ -7,9 +7,15 @@ export type Corner = { x: number; y: number };
 export type Sawtooth = {
   /** The age relative to the cadence, one line per observed range. */
   lines: readonly (readonly Corner[])[];
-  /** Where the age is above the due line: closed shapes based on it. */
-  overdue: readonly (readonly Corner[])[];
+  /** Where the age is above the due line. */
+  overdue: readonly Overdue[];
 };
+
+/** A closed shape based on the due line. `isStale`: its age reached what makes a feed stale. */
+type Overdue = { corners: readonly Corner[]; isStale: boolean };
+
+/** `cadenceMs`: the current one; null draws nothing. `staleAfterMs`: overdue for longer is stale; null: not known. */
+export type Timing = { cadenceMs: number | null; staleAfterMs: number | null };
 
 const DUE = 1 / 2;
 /** Corners of a tooth beyond the due line, where it is curved. */
@@ -21,16 +27,15 @@ const BENDS = 8;
  * All instants are epoch milliseconds.
  * @param landingsMs ascending, including the last one before `fromMs`
  * @param gaps in any order
- * @param cadenceMs the current one; null draws nothing
  */
 export function sawtooth(
   landingsMs: readonly number[],
   gaps: readonly Period[],
   axis: Period,
-  cadenceMs: number | null,
+  { cadenceMs, staleAfterMs }: Timing,
 ): Sawtooth {
   const lines: Corner[][] = [];
-  const overdue: Corner[][] = [];
+  const overdue: Overdue[] = [];
   if (cadenceMs === null || !(cadenceMs > 0) || !(axis.untilMs > axis.fromMs))
     return { lines, overdue };
   const xOf = (ms: number) => (ms - axis.fromMs) / (axis.untilMs - axis.fromMs);
@@ -48,7 +53,10 @@ export function sawtooth(
       const [first] = above;
       const last = above.at(-1);
       if (first !== undefined && last !== undefined && last.y > DUE)
-        overdue.push([{ x: first.x, y: DUE }, ...above, { x: last.x, y: DUE }]);
+        overdue.push({
+          corners: [{ x: first.x, y: DUE }, ...above, { x: last.x, y: DUE }],
+          isStale: untilMs - landedMs - cadenceMs > (staleAfterMs ?? Infinity),
+        });
     }
     if (line.length > 1) lines.push(line);
   }
