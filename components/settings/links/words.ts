@@ -18,7 +18,7 @@ export function subline(endingSoon: number): string {
   return `${count(endingSoon)} ${endingSoon === 1 ? "expires" : "expire"} within two days`;
 }
 
-export const SEARCH = "Partner, company or name";
+export const SEARCH = "Partner, customer or name";
 export const WHOSE = "Whose links";
 export const WHOSE_CHOICES = [
   { value: "all", label: "Everyone’s" },
