@@ -97,16 +97,21 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
   await expect(rehearsal).toContainText(/Would have sent [\d,]+ messages in the past 30 days/);
 
-  // Missing settings are reported, and nothing is sent.
+  // All missing settings are reported at once, and nothing is sent.
   await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Give the rule a name." })).toBeVisible();
+  const noChannel = page.getByRole("alert").filter({ hasText: "Choose a channel." });
+  await expect(noChannel).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
   await page.getByRole("textbox", { name: "Name" }).fill("Northgate, failing");
   await expect(page.getByText("Give the rule a name.")).toHaveCount(0);
+  await expect(noChannel).toBeVisible();
   await page.getByRole("button", { name: "Remove All, including new ones" }).first().click();
   await expect(rehearsal).toHaveText("Complete the form to see what it would have sent.");
   await page.getByLabel("Add a customer").selectOption({ label: "Northgate Builders" });
   await page.getByRole("radio", { name: "Failing" }).click();
   await page.getByLabel("Add a channel").selectOption({ label: "#sync-alerts" });
+  await expect(noChannel).toHaveCount(0);
   await page.getByRole("checkbox", { name: "Hold messages" }).check();
   const days = page.getByRole("group", { name: "Quiet hours start on" });
   await days.getByRole("button", { name: "Saturday" }).click();

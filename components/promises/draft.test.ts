@@ -4,7 +4,7 @@ import {
   changesOf,
   draftFault,
   draftOf,
-  firstProblem,
+  draftProblem,
   lackAt,
   newDraft,
   requestOf,
@@ -113,14 +113,18 @@ test("a new promise can be kept on a day that isn't past, and an old one may end
   expect(fieldOf({ note: "New" }, draft({ ...range, days: ["tue"] }))).toBeNull();
 });
 
-test("of several fields that aren't valid, the first of the form is named", () => {
+test("of several fields that aren't valid, all are named in the order of the form", () => {
   const refused = [{ problem: "Enter a time.", field: "by" }];
   const problemOf = (given: Partial<PromiseDraft>, typed: typeof refused = []) =>
-    firstProblem(draft({ isChosen: true, ...given }), null, { today: TODAY, refused: typed });
+    draftProblem(draft({ isChosen: true, ...given }), null, { today: TODAY, refused: typed });
   expect(problemOf({})).toBeNull();
-  expect(problemOf({ allowance: "99x", target: "101" })?.field).toBe("allowance");
-  expect(problemOf({ allowance: "99x" }, refused)).toEqual(refused[0]);
+  const several = problemOf({ allowance: "99x", target: "101" }, refused);
+  expect([several?.field, ...(several?.more ?? []).map(({ field }) => field)]).toEqual([
+    "by",
+    "allowance",
+    "target",
+  ]);
+  expect(problemOf({ by: "25" }, refused)).toEqual(refused[0]);
   expect(problemOf({ isChosen: false, allowance: "99x" }, refused)?.field).toBe("subject");
-  expect(problemOf({ from: "2026-11-23" }, refused)).toEqual(refused[0]);
   expect(problemOf({ from: "2026-11-23" })?.field).toBe("from");
 });

@@ -1,3 +1,4 @@
+import { formProblem } from "@/components/ui/form/field-problem";
 import type { NamedProblem } from "@/components/ui/form/typed-input";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
 import { ruleFault } from "@/lib/domain/deadlines/calendar";
@@ -142,15 +143,15 @@ export function lackAt(path: readonly PropertyKey[]): Lack {
 }
 
 /**
- * What has to be mended before a draft can be saved, of the first field that has something wrong; null: nothing.
+ * What has to be mended before a draft can be saved, in the order of the form; null: nothing.
  * @param before the promise so far; null: it is new
  * @param refused texts that no value could be read from: such a field keeps its last valid value in the draft
  */
-export function firstProblem(
+export function draftProblem(
   draft: PromiseDraft,
   before: PromiseDraft | null,
   { today, refused }: { today: string; refused: readonly NamedProblem[] },
-): NamedProblem | null {
+): ReturnType<typeof formProblem> {
   const { issues = [] } = PromiseRequest.safeParse(requestOf(draft, today)).error ?? {};
   const lacks: readonly Lack[] = [
     ...(draft.isChosen ? [] : (["subject"] as const)),
@@ -161,8 +162,7 @@ export function firstProblem(
   if (fault !== null)
     return { problem: FAULT_TEXT[fault], field: fault === "noDay" ? "until" : fault };
   const order: readonly string[] = Object.values(FIELDS);
-  const [first] = problems.toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
-  return first ?? null;
+  return formProblem(problems.toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field)));
 }
 
 function linesOf(text: string): string[] {

@@ -4,7 +4,7 @@ import "@/components/resource/without-eval";
 import { Suspense, useState, type FormEvent } from "react";
 import { EditorFooter } from "@/components/resource/editor-footer";
 import { ResourcePage } from "@/components/resource/resource-page";
-import { formProblemIn, type Refused } from "@/components/session/refused";
+import { formProblemIn, namesMore, type Refused } from "@/components/session/refused";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -17,7 +17,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { PromiseRequest, type PromiseView } from "@/lib/contracts/promises";
 import { promisesAddress } from "@/lib/domain/deadlines/promise-tally";
 import { dayOf } from "@/lib/domain/time/day";
-import { changesOf, draftOf, firstProblem, newDraft, requestOf } from "./draft";
+import { changesOf, draftOf, draftProblem, newDraft, requestOf } from "./draft";
 import { PromiseFields } from "./promise-fields";
 import { Rehearsal } from "./rehearsal";
 import { promiseHeading, subjectIn } from "./listed";
@@ -56,7 +56,7 @@ export default function PromiseEditor({
   const isWhole = draft.isChosen && PromiseRequest.safeParse(request).success;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const problem = firstProblem(draft, promise === null ? null : first, {
+    const problem = draftProblem(draft, promise === null ? null : first, {
       today,
       refused: refusedTexts(event.currentTarget),
     });
@@ -94,7 +94,8 @@ export default function PromiseEditor({
               today={today}
               onChange={(changes) => {
                 setDraft({ ...draft, ...changes });
-                setRefused(null);
+                // What is wrong with further fields stays until they are changed.
+                if (!namesMore(refused)) setRefused(null);
               }}
             />
           </FormFields>

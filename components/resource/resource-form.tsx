@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { Proof, type ProofWords } from "@/components/session/proof";
 import { formProblemIn, type Refused } from "@/components/session/refused";
 import { DialogForm } from "@/components/ui/form/dialog-form";
+import { formProblem } from "@/components/ui/form/field-problem";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 
@@ -12,7 +13,7 @@ import type { ResumableDialog } from "@/lib/client/resumable-dialog";
  * requires it.
  * @param save label of the submit button
  * @param value the current request; sent unparsed, since the server parses it too
- * @param problemOf message for the first invalid field, which shows it if it has its path as a name, "settings.url";
+ * @param problemOf message for an invalid field, which shows it if it has its path as a name, "settings.url";
  *   `isMissing`: it is empty
  * @param kept state to restore after signing in at the identity provider
  * @param onSend resolves to null on success, else to the reason
@@ -50,12 +51,15 @@ export function ResourceForm<Value>({
 }) {
   const { isBusy, refused, setRefused, send } = useSending(() => onSend(value));
   const submit = () => {
-    const [issue] = schema.safeParse(value).error?.issues ?? [];
-    if (issue === undefined) void send();
-    else {
-      const problem = problemOf(issue.path, isEmpty(valueAt(value, issue.path)));
-      setRefused({ problem, field: issue.path.join(".") });
-    }
+    const issues = schema.safeParse(value).error?.issues ?? [];
+    const wrong = formProblem(
+      issues.map(({ path }) => ({
+        problem: problemOf(path, isEmpty(valueAt(value, path))),
+        field: path.join("."),
+      })),
+    );
+    if (wrong === null) void send();
+    else setRefused(wrong);
   };
   return (
     <DialogForm

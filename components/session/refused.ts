@@ -1,8 +1,12 @@
 import type { FormProblem } from "@/components/ui/form/field-problem";
 import { ApiError } from "@/lib/client/api";
 
-/** Why a request was refused: it needs a recent sign-in, or `problem`, a sentence, about the form's `field` if any. */
-export type Refused = "needs-reauthentication" | { problem: string; field?: string | undefined };
+/** Why a request was refused: it needs a recent sign-in, or what a form shows. */
+export type Refused = "needs-reauthentication" | Exclude<FormProblem, string>;
+
+/** Whether several fields have something wrong. */
+export const namesMore = (refused: Refused | null): boolean =>
+  refused !== null && refused !== "needs-reauthentication" && refused.more !== undefined;
 
 /** What a form shows of it. */
 export const formProblemIn = (refused: Refused | null) =>

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useMemo, useState, type FormEvent } from "react";
+import { Suspense, useState, type FormEvent } from "react";
 import {
   NEW_FIELDS,
   changedFields,
   fieldsOf,
-  lackOfFields,
+  lacksOfFields,
 } from "@/components/settings/rules/draft";
 import type { Change } from "@/components/settings/rules/load-words";
 import { Rehearsal } from "@/components/settings/rules/rehearsal";
@@ -23,8 +23,8 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
-import { FormFields } from "@/components/ui/form/field-problem";
-import { refusedText } from "@/components/ui/form/typed-input";
+import { formProblem, FormFields } from "@/components/ui/form/field-problem";
+import { refusedTexts } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
 import { saveMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
 import type { MyAlerts } from "@/lib/contracts/delivery";
@@ -52,17 +52,14 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
   const client = useQueryClient();
   const [draft, setDraft] = useState(view.data);
   const [isBusy, setIsBusy] = useState(false);
-  const [said, setSaid] = useState<{ isProblem: boolean; text: string; field?: string } | null>(
-    null,
-  );
+  const [said, setSaid] = useState<{ isProblem: boolean; text: string } | null>(null);
+  const [wrong, setWrong] = useState<ReturnType<typeof formProblem>>(null);
   const change = (changes: Partial<MyAlerts>) => {
     setDraft((before) => (before === null ? null : { ...before, ...changes }));
     setSaid(null);
+    // What is wrong with further fields stays until they are changed.
+    if (wrong?.more === undefined) setWrong(null);
   };
-  const problem = useMemo(
-    () => (said?.field === undefined ? null : { problem: said.text, field: said.field }),
-    [said],
-  );
   const use = (given: Change) => {
     change({
       ...changedFields(given),
@@ -87,12 +84,15 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (draft === null) return;
-    const lack = lackOfFields(draft);
-    // A field with invalid text keeps its last valid time in the draft.
-    const wrong =
-      lack === null ? refusedText(event.currentTarget) : { problem: LACK_TEXT[lack], field: lack };
-    if (wrong !== null) setSaid({ isProblem: true, text: wrong.problem, field: wrong.field });
-    else if (!draft.inbox && !draft.mail) setSaid({ isProblem: true, text: words.nowhere });
+    const found = formProblem([
+      ...lacksOfFields(draft).map((lack) => ({ problem: LACK_TEXT[lack], field: lack })),
+      // A field with invalid text keeps its last valid time in the draft.
+      ...refusedTexts(event.currentTarget),
+    ]);
+    setWrong(found);
+    setSaid(null);
+    if (found !== null) return;
+    if (!draft.inbox && !draft.mail) setSaid({ isProblem: true, text: words.nowhere });
     else void keep(draft);
   };
   return (
@@ -112,7 +112,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
             </Empty>
           ) : (
             <form className="border-t border-line-strong" onSubmit={submit} noValidate>
-              <FormFields problem={problem}>
+              <FormFields problem={wrong}>
                 <RuleFields
                   fields={draft}
                   companies={companies}
@@ -172,7 +172,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
             role={said?.isProblem === true ? "alert" : "status"}
             className={said?.isProblem === true ? "text-failing-text" : "text-ink-2"}
           >
-            {said?.field === undefined ? said?.text : null}
+            {said?.text}
           </p>
           <Suspense>
             <MyLoad nameOf={nameIn(companies)} onUse={draft === null ? null : use} />

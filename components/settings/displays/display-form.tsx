@@ -6,7 +6,8 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
-import { FormFields, type FormProblem } from "@/components/ui/form/field-problem";
+import { formProblem, FormFields, type FormProblem } from "@/components/ui/form/field-problem";
+import type { NamedProblem } from "@/components/ui/form/typed-input";
 import { SelectField } from "@/components/ui/form/select-field";
 import { ZoneButton } from "@/components/shell/time/zone-button";
 import { useServerClock } from "@/lib/client/use-now";
@@ -77,19 +78,20 @@ export function DisplayForm({
     event.preventDefault();
     const form = event.currentTarget;
     if (isBusy) return;
-    if (use.kind === "pair" && !isWholeCode(code)) {
-      setProblem({ field: "code", problem: codeWords.wrongLength });
-      return;
-    }
-    const settings = settingsOf(draft, clock.nowMs(), timeZone);
-    if (settings === null) {
-      setProblem(lackOf(draft));
-      return;
-    }
     // A field with invalid text keeps its last valid day in the draft.
     const day = form.elements.namedItem("day");
-    if (day instanceof HTMLInputElement && !day.validity.valid) {
-      setProblem({ field: "day", problem: lacks.day });
+    const isDayWrong = day instanceof HTMLInputElement && !day.validity.valid;
+    const nowMs = clock.nowMs();
+    const wrong = formProblem([
+      ...(use.kind === "pair" && !isWholeCode(code)
+        ? [{ field: "code", problem: codeWords.wrongLength }]
+        : []),
+      ...lacksOf(draft, nowMs, timeZone),
+      ...(isDayWrong ? [{ field: "day", problem: lacks.day }] : []),
+    ]);
+    const settings = settingsOf(draft, nowMs, timeZone);
+    if (wrong !== null || settings === null) {
+      setProblem(wrong);
       return;
     }
     setIsBusy(true);
@@ -345,10 +347,14 @@ function slugOf({ slug }: { slug: string }): string {
   return slug;
 }
 
-function lackOf({ name, companies, end }: Draft): FormProblem {
-  if (name.trim() === "") return { problem: lacks.name, field: "name" };
-  if (companies?.length === 0) return lacks.company;
-  return end === "day"
-    ? { problem: lacks.day, field: "day" }
-    : { problem: lacks.end, field: "end" };
+/** What is missing in a draft or isn't valid, in the order of the form. */
+function lacksOf(draft: Draft, nowMs: number, timeZone: string): NamedProblem[] {
+  const { name, companies, end } = draft;
+  const hasEnd = settingsOf({ ...draft, name: "-", companies: null }, nowMs, timeZone) !== null;
+  const ofEnd = end === "day" ? "day" : "end";
+  return [
+    ...(name.trim() === "" ? [{ problem: lacks.name, field: "name" }] : []),
+    ...(companies?.length === 0 ? [{ problem: lacks.company, field: "companies" }] : []),
+    ...(hasEnd ? [] : [{ problem: lacks[ofEnd], field: ofEnd }]),
+  ];
 }

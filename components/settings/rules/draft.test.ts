@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NEW_RULE, isKeptRule, lackOf, lackOfFields } from "./draft";
+import { NEW_RULE, isKeptRule, lacksOf, lacksOfFields } from "./draft";
 
 const RULE = { ...NEW_RULE, name: "Everyone", channels: ["a"] };
 const NIGHT = {
@@ -14,10 +14,16 @@ const BRIEF = { days: ["mon"], at: "08:00", time_zone: "Europe/Oslo" } satisfies
 
 describe("a rule draft", () => {
   it("is complete with a name and a channel", () => {
-    expect(lackOf(RULE)).toBe(null);
-    expect(lackOf({ ...RULE, quiet: NIGHT, brief: BRIEF })).toBe(null);
-    expect(lackOf({ ...RULE, name: " " })).toBe("name");
-    expect(lackOf({ ...RULE, channels: [] })).toBe("channels");
+    expect(lacksOf(RULE)).toEqual([]);
+    expect(lacksOf({ ...RULE, quiet: NIGHT, brief: BRIEF })).toEqual([]);
+    expect(lacksOf({ ...RULE, name: " " })).toEqual(["name"]);
+    expect(lacksOf({ ...RULE, channels: [] })).toEqual(["channels"]);
+    expect(lacksOf({ ...NEW_RULE, companies: [], brief: { ...BRIEF, at: "" } })).toEqual([
+      "name",
+      "companies",
+      "channels",
+      "brief time",
+    ]);
   });
 
   it.each([
@@ -33,7 +39,7 @@ describe("a rule draft", () => {
     ["brief days", { brief: { ...BRIEF, days: [] } }],
     ["brief time", { brief: { ...BRIEF, at: "" } }],
   ])("reports that %s is missing: %j", (lack, changes) => {
-    expect(lackOfFields({ ...RULE, ...changes })).toBe(lack);
+    expect(lacksOfFields({ ...RULE, ...changes })).toEqual([lack]);
   });
 });
 

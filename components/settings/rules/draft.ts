@@ -32,43 +32,51 @@ export function changedFields(given: Change): Partial<RuleFields> {
   };
 }
 
-/** The first missing or invalid part of a form. */
-export type Lack =
-  | "name"
-  | "companies"
-  | "partners"
-  | "minutes"
-  | "channels"
-  | "quiet days"
-  | "quiet hours"
-  | "brief days"
-  | "brief time";
+/** What a form can lack, in its order. */
+const LACKS = [
+  "name",
+  "companies",
+  "partners",
+  "minutes",
+  "channels",
+  "quiet days",
+  "quiet hours",
+  "brief days",
+  "brief time",
+] as const;
+
+/** A missing or invalid part of a form. */
+export type Lack = (typeof LACKS)[number];
 
 /** A week, minutes. */
 const LONGEST_MINUTES = 7 * 24 * 60;
 
-/** The first missing or invalid field; null: none. */
-export function lackOfFields(fields: RuleFields): Lack | null {
+/** The missing or invalid parts of what is sent and when, in the order of the form. */
+export function lacksOfFields(fields: RuleFields): Lack[] {
   const { companies, partners, after_minutes: after, quiet, brief } = fields;
-  if (companies.length === 0) return "companies";
-  if (partners.length === 0) return "partners";
-  if (!Number.isInteger(after) || after < 0 || after > LONGEST_MINUTES) return "minutes";
-  if (quiet !== null) {
-    if (quiet.days.length === 0) return "quiet days";
-    if (minutesOf(quiet.from) === null || minutesOf(quiet.until) === null) return "quiet hours";
-    if (quiet.from === quiet.until) return "quiet hours";
-  }
-  if (brief !== null) {
-    if (brief.days.length === 0) return "brief days";
-    if (minutesOf(brief.at) === null) return "brief time";
-  }
-  return null;
+  const isLack: Readonly<Partial<Record<Lack, boolean>>> = {
+    companies: companies.length === 0,
+    partners: partners.length === 0,
+    minutes: !Number.isInteger(after) || after < 0 || after > LONGEST_MINUTES,
+    "quiet days": quiet?.days.length === 0,
+    "quiet hours":
+      quiet !== null &&
+      (minutesOf(quiet.from) === null ||
+        minutesOf(quiet.until) === null ||
+        quiet.from === quiet.until),
+    "brief days": brief?.days.length === 0,
+    "brief time": brief !== null && minutesOf(brief.at) === null,
+  };
+  return LACKS.filter((lack) => isLack[lack] === true);
 }
 
-/** The first missing or invalid part of a rule; null: none. */
-export function lackOf(rule: RuleRequest): Lack | null {
-  if (rule.name.trim() === "") return "name";
-  return lackOfFields(rule) ?? (rule.channels.length === 0 ? "channels" : null);
+/** The missing or invalid parts of a rule, in the order of the form. */
+export function lacksOf(rule: RuleRequest): Lack[] {
+  const ofFields = lacksOfFields(rule);
+  return LACKS.filter((lack) => {
+    if (lack === "name") return rule.name.trim() === "";
+    return lack === "channels" ? rule.channels.length === 0 : ofFields.includes(lack);
+  });
 }
 
 /** The fields that decide what a rule sends, without its name and channels. */

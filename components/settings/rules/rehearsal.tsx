@@ -12,7 +12,7 @@ import { dayOf } from "@/lib/domain/time/day";
 import { clockTime } from "@/lib/domain/words/format";
 import { dayAndMonth } from "@/lib/domain/words/dates";
 import { MessageIcon } from "./message-icon";
-import { NEW_FIELDS, lackOfFields } from "./draft";
+import { NEW_FIELDS, lacksOfFields } from "./draft";
 import { at, daysOf, messageLabel, nameIn, rehearsalWords as words, typesText } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -38,7 +38,7 @@ export function Rehearsal({
 }) {
   const settled = useDebouncedValue(JSON.stringify(fields), TYPED_MS);
   const draft = JSON.parse(settled) as typeof fields;
-  const isWhole = lackOfFields(draft) === null;
+  const isWhole = lacksOfFields(draft).length === 0;
   const { data, isError, isFetching, refetch } = useQuery({
     ...rehearsalQuery(isWhole ? draft : NEW_FIELDS),
     enabled: isWhole,

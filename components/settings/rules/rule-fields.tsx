@@ -5,7 +5,12 @@ import { AllOrSomeField, companyOptions } from "@/components/resource/all-or-som
 import { TimeInput } from "@/components/shell/time/time-input";
 import { useZone } from "@/components/shell/time/zone";
 import { ZoneButton } from "@/components/shell/time/zone-button";
-import { FieldProblem, invalidControl, useFieldProblem } from "@/components/ui/form/field-problem";
+import {
+  FieldProblem,
+  invalidControl,
+  useFieldProblems,
+  wrongField,
+} from "@/components/ui/form/field-problem";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Segmented } from "@/components/ui/segmented";
 import type { RuleFields as Fields } from "@/lib/client/queries/rules";
@@ -294,7 +299,7 @@ export function FieldRow({
   children: ReactNode | ((control: (name: string) => { name: string }) => ReactNode);
 }) {
   const id = useId();
-  const wrong = useFieldProblem(...names);
+  const [wrong = null] = useFieldProblems(names);
   const control = (name: string) => ({
     name,
     ...(wrong?.field === name && invalidControl(id)),
@@ -308,6 +313,7 @@ export function FieldRow({
         className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5"
         role="group"
         aria-label={label}
+        {...wrongField(wrong)}
         aria-describedby={wrong === null ? undefined : `${id}-problem`}
       >
         {typeof children === "function" ? children(control) : children}

@@ -3,17 +3,17 @@
 import { Suspense, useState, type FormEvent } from "react";
 import { EditorFooter } from "@/components/resource/editor-footer";
 import { Proof } from "@/components/session/proof";
-import { formProblemIn, type Refused } from "@/components/session/refused";
+import { formProblemIn, namesMore, type Refused } from "@/components/session/refused";
 import { ChipField } from "@/components/ui/form/chip-field";
 import { Link } from "@/components/ui/link";
-import { FormFields } from "@/components/ui/form/field-problem";
-import { refusedText } from "@/components/ui/form/typed-input";
+import { formProblem, FormFields } from "@/components/ui/form/field-problem";
+import { refusedTexts } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import type { Channel } from "@/lib/contracts/delivery";
-import { fieldsOf, lackOf, lackOfFields } from "./draft";
+import { fieldsOf, lacksOf, lacksOfFields } from "./draft";
 import { Rehearsal } from "./rehearsal";
 import { FIELD, FieldRow, RuleFields } from "./rule-fields";
 import { LACK_TEXT, deleteDialog, formWords as words, proofWords, rehearsalWords } from "./words";
@@ -59,15 +59,17 @@ export default function RuleForm({
   );
   const change = (changes: Partial<RuleRequest>) => {
     setDraft({ ...draft, ...changes });
-    setRefused(null);
+    // What is wrong with further fields stays until they are changed.
+    if (!namesMore(refused)) setRefused(null);
   };
   const kept = () => keptOf(draft);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const lack = lackOf(draft);
-    // A field with invalid text keeps its last valid time in the draft.
-    const problem =
-      lack === null ? refusedText(event.currentTarget) : { problem: LACK_TEXT[lack], field: lack };
+    const problem = formProblem([
+      ...lacksOf(draft).map((lack) => ({ problem: LACK_TEXT[lack], field: lack })),
+      // A field with invalid text keeps its last valid time in the draft.
+      ...refusedTexts(event.currentTarget),
+    ]);
     if (problem === null) void send();
     else setRefused(problem);
   };
@@ -115,7 +117,7 @@ export default function RuleForm({
         </form>
         <div>
           <Rehearsal fields={fieldsOf(draft)} to={rehearsalWords.channels} companies={companies} />
-          {lackOfFields(draft) === null ? (
+          {lacksOfFields(draft).length === 0 ? (
             <Suspense>
               <QuieterRule fields={fieldsOf(draft)} onUse={change} />
             </Suspense>

@@ -82,7 +82,7 @@ export function DateField({ label, ...rest }: DateInputProps & { label: string }
   const id = useId();
   const wrong = useFieldProblem(rest.name);
   return (
-    <LabelledField id={id} label={label} problem={wrong?.problem}>
+    <LabelledField id={id} label={label} wrong={wrong}>
       <DateInput id={id} {...rest} {...(wrong && invalidControl(id))} className={FIELD_CONTROL} />
     </LabelledField>
   );

@@ -51,7 +51,7 @@ export function TimeField({ label, ...rest }: TimeInputProps & { label: string }
   const id = useId();
   const wrong = useFieldProblem(rest.name);
   return (
-    <LabelledField id={id} label={label} problem={wrong?.problem}>
+    <LabelledField id={id} label={label} wrong={wrong}>
       <TimeInput id={id} {...rest} {...(wrong && invalidControl(id))} className={FIELD_CONTROL} />
     </LabelledField>
   );

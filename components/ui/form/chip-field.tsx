@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { FieldProblem, invalidControl, useFieldProblem } from "./field-problem";
+import { FieldProblem, invalidControl, useFieldProblem, wrongField } from "./field-problem";
 
 /**
  * A multi-select: a removable chip per chosen value, and a select of the others.
@@ -41,6 +41,7 @@ export function ChipField({
     <div
       className={isLabelElsewhere ? "flex-[1_0_100%]" : undefined}
       role="group"
+      {...wrongField(wrong)}
       aria-label={isLabelElsewhere ? label : undefined}
       aria-labelledby={isLabelElsewhere ? undefined : id}
     >

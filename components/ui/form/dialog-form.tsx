@@ -1,8 +1,8 @@
 import { useId, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
-import { FormFields, type FormProblem } from "./field-problem";
-import { invalidField } from "./invalid-field";
+import { formProblem, FormFields, type FormProblem } from "./field-problem";
+import { invalidFields } from "./invalid-field";
 
 /**
  * A form in a dialog, with its submit button.
@@ -76,7 +76,7 @@ export function DialogForm({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const found = invalidField(event.currentTarget);
+          const found = formProblem(invalidFields(event.currentTarget));
           setInvalid(found);
           if (found === null) onSubmit();
         }}

@@ -9,21 +9,38 @@ import {
   useState,
   type ReactNode,
 } from "react";
+import type { NamedProblem } from "./typed-input";
 
-/** Why a form was refused: a sentence, and the name of the field that it is about, if it is about one. */
-export type FormProblem = string | { problem: string; field?: string | undefined };
+/**
+ * Why a form was refused: a sentence, and the name of the field that it is about, if it is about one. `more`: what is wrong
+ * with further fields.
+ */
+export type FormProblem =
+  | string
+  | { problem: string; field?: string | undefined; more?: readonly NamedProblem[] | undefined };
+
+/** One that names every field that has something wrong, each with the first thing; null: none. */
+export function formProblem(
+  wrong: readonly NamedProblem[],
+): (NamedProblem & { more?: readonly NamedProblem[] }) | null {
+  const [first, ...more] = wrong.filter(
+    ({ field }, at) => wrong.findIndex((one) => one.field === field) === at,
+  );
+  if (first === undefined) return null;
+  return more.length === 0 ? first : { ...first, more };
+}
 
 type Form = {
   /** Names of the fields that show what is wrong with them. */
   names: Set<string>;
-  /** Null: nothing is wrong, or it isn't about a field. */
-  wrong: { problem: string; field: string } | null;
+  /** What is wrong with some of them. */
+  wrong: readonly NamedProblem[];
 };
 
 const FormContext = createContext<Form | null>(null);
 
-/** What is wrong with the fields of those names; null: nothing. */
-export function useFieldProblem(...names: (string | undefined)[]): Form["wrong"] {
+/** What is wrong with the fields of those names. */
+export function useFieldProblems(names: readonly (string | undefined)[]): readonly NamedProblem[] {
   const form = useContext(FormContext);
   const known = form?.names;
   const key = JSON.stringify(names);
@@ -34,9 +51,12 @@ export function useFieldProblem(...names: (string | undefined)[]): Form["wrong"]
       for (const name of own) known?.delete(name);
     };
   }, [known, key]);
-  const wrong = form?.wrong ?? null;
-  return wrong !== null && names.includes(wrong.field) ? wrong : null;
+  return form?.wrong.filter(({ field }) => names.includes(field)) ?? [];
 }
+
+/** What is wrong with the field of that name; null: nothing. */
+export const useFieldProblem = (name: string | undefined): NamedProblem | null =>
+  useFieldProblems([name])[0] ?? null;
 
 /** Attributes of a control that has a problem. @param id of the field */
 export const invalidControl = (id: string) =>
@@ -68,9 +88,16 @@ export function FieldProblem({
   );
 }
 
+/** Of what contains a field that has something wrong: whatever is done there takes the sentence away. */
+export const wrongField = (wrong: NamedProblem | null | undefined) =>
+  wrong == null ? {} : { "data-wrong": wrong.field };
+
+const NONE: ReadonlySet<string> = new Set();
+
 /**
- * The fields of a form, and below them why it was refused. If that is about one of them, it has the sentence instead,
- * and the focus, until anything is typed: fields that are read when they lose the focus would move what is being pressed.
+ * The fields of a form, and below them why it was refused. What is about one of them is below that one instead, and the
+ * first has the focus, until anything is typed there: fields that are read when they lose the focus would move what is
+ * being pressed.
  * @param className of the sentence
  */
 export function FormFields({
@@ -83,14 +110,20 @@ export function FormFields({
   children: ReactNode;
 }) {
   const [names] = useState(() => new Set<string>());
-  const { problem, field = null } =
-    typeof refused === "string" ? { problem: refused } : (refused ?? { problem: null });
-  const [seen, setSeen] = useState<FormProblem | null>(null);
-  const isSeen = seen !== null && seen === refused;
-  const isAtField = field !== null && names.has(field) && !isSeen;
+  const [edited, setEdited] = useState<{ of: FormProblem | null; fields: ReadonlySet<string> }>({
+    of: null,
+    fields: NONE,
+  });
+  const isEdited = edited.of === refused ? edited.fields : NONE;
+  const all = problemsIn(refused);
+  // Names are known once the fields were rendered, which is before anything is refused.
+  const atFields = all.filter((one) => isNamed(one) && names.has(one.field));
+  const other = all.find((one) => !atFields.includes(one));
+  const isAtField = atFields.length > 0;
+  const shown = JSON.stringify(atFields.filter(({ field = "" }) => !isEdited.has(field)));
   const form = useMemo(
-    () => ({ names, wrong: isAtField && problem !== null ? { problem, field } : null }),
-    [names, isAtField, problem, field],
+    (): Form => ({ names, wrong: JSON.parse(shown) as NamedProblem[] }),
+    [names, shown],
   );
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -99,20 +132,40 @@ export function FormFields({
     const [first] = invalid;
     if (![...invalid].some((one) => one === document.activeElement)) first?.focus();
   }, [isAtField, refused]);
+  const edit = (target: EventTarget) => {
+    if (!isAtField) return;
+    const at = target instanceof Element ? target.closest<HTMLElement>("[data-wrong]") : null;
+    const field = at?.dataset["wrong"] ?? (all.length === 1 ? all[0]?.field : undefined);
+    if (field !== undefined) setEdited({ of: refused, fields: new Set([...isEdited, field]) });
+  };
   return (
     <FormContext value={form}>
+      {/* Buttons are choices too: chips, days. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only hears of what is pressed in it */}
       <div
         ref={fields}
         className="contents"
-        onInput={() => {
-          if (isAtField) setSeen(refused);
+        onInput={({ target }) => edit(target)}
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest("[data-wrong] button") !== null)
+            edit(target);
         }}
       >
         {children}
       </div>
       <p role="alert" className={`text-xs text-failing-text empty:hidden ${className}`}>
-        {isAtField || isSeen ? null : problem}
+        {other?.problem}
       </p>
     </FormContext>
   );
 }
+
+type Problem = { problem: string; field?: string | undefined };
+
+function problemsIn(refused: FormProblem | null): readonly Problem[] {
+  if (refused === null) return [];
+  if (typeof refused === "string") return [{ problem: refused }];
+  return [refused, ...(refused.more ?? [])];
+}
+
+const isNamed = (one: Problem): one is NamedProblem => one.field !== undefined;

@@ -1,17 +1,16 @@
 import type { NamedProblem } from "./typed-input";
 
-/** The first control of a form that may not be sent as it is, which is focused, and why; null: none. */
-export function invalidField(form: HTMLFormElement): NamedProblem | null {
+/** The controls of a form that may not be sent as they are, the first of which is focused, and why. */
+export function invalidFields(form: HTMLFormElement): NamedProblem[] {
   const controls = [...form.elements].filter(
     (one) =>
       one instanceof HTMLInputElement ||
       one instanceof HTMLSelectElement ||
       one instanceof HTMLTextAreaElement,
   );
-  const control = controls.find(({ willValidate, validity }) => willValidate && !validity.valid);
-  if (control === undefined) return null;
-  control.focus();
-  return { problem: problemOf(control), field: control.name };
+  const invalid = controls.filter(({ willValidate, validity }) => willValidate && !validity.valid);
+  invalid[0]?.focus();
+  return invalid.map((control) => ({ problem: problemOf(control), field: control.name }));
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

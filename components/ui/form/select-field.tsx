@@ -7,7 +7,7 @@ export function SelectField({ label, ...rest }: ComponentProps<"select"> & { lab
   const id = useId();
   const wrong = useFieldProblem(rest.name);
   return (
-    <LabelledField id={id} label={label} problem={wrong?.problem}>
+    <LabelledField id={id} label={label} wrong={wrong}>
       <select
         id={id}
         {...rest}

@@ -9,13 +9,6 @@ export function refusedTexts(form: HTMLFormElement): NamedProblem[] {
   return refusedFields(form).map(problemOf);
 }
 
-/** Message about the first of them, which is focused; null: none. */
-export function refusedText(form: HTMLFormElement): NamedProblem | null {
-  const [field] = refusedFields(form);
-  field?.focus();
-  return field === undefined ? null : problemOf(field);
-}
-
 function refusedFields(form: HTMLFormElement): HTMLInputElement[] {
   return [...form.elements]
     .filter((field) => field instanceof HTMLInputElement)

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { formProblem } from "./field-problem";
+
+test("names every field that has something wrong, each once", () => {
+  const name = { problem: "Enter a name.", field: "name" };
+  const day = { problem: "Choose a day.", field: "day" };
+  expect(formProblem([])).toBeNull();
+  expect(formProblem([name])).toEqual(name);
+  expect(formProblem([name, day, { ...name, problem: "Too long." }])).toEqual({
+    ...name,
+    more: [day],
+  });
+});
