@@ -6,6 +6,8 @@ import { CodeField } from "@/components/session/code-field";
 import { codeWords } from "@/components/session/words";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
+import { formProblem, FormFields, type FormProblem } from "@/components/ui/form/field-problem";
+import { invalidFields } from "@/components/ui/form/invalid-field";
 import { signIn, type SignInResult } from "@/lib/client/session/sign-in";
 import { SIGN_IN, formWords, problems } from "./words";
 
@@ -23,7 +25,7 @@ export function SignInForm({
 }) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<FormProblem | null>(null);
   /** The account whose password was correct, and that needs a code too; null: not yet. */
   const [account, setAccount] = useState<string | null>(null);
 
@@ -31,6 +33,8 @@ export function SignInForm({
     event.preventDefault();
     if (isBusy) return;
     const { currentTarget } = event;
+    const invalid = formProblem(invalidFields(currentTarget));
+    if (invalid !== null) return setProblem(invalid);
     const fields = new FormData(currentTarget);
     setIsBusy(true);
     setProblem(null);
@@ -68,41 +72,47 @@ export function SignInForm({
   };
 
   return (
-    <form ref={form} data-way="local" onSubmit={(event) => void submit(event)} method="post">
-      <div hidden={account !== null}>
-        <Field
-          label={formWords.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form and nothing else
-          autoFocus={providerName === null}
-          required
-          maxLength={254}
-        />
-        <Field
-          label={formWords.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={1000}
-        />
-      </div>
-      {account === null ? null : (
-        <>
-          <p className="mb-3 text-xs text-ink-2">
-            {formWords.account(account)}{" "}
-            <button type="button" className="underline underline-offset-3" onClick={startOver}>
-              {formWords.startOver}
-            </button>
-          </p>
-          <CodeField problem={null} isFocused />
-        </>
-      )}
-      <p role="alert" className="text-xs text-failing-text empty:hidden">
-        {problem}
-      </p>
+    <form
+      ref={form}
+      data-way="local"
+      onSubmit={(event) => void submit(event)}
+      method="post"
+      // What is wrong stands at its field.
+      noValidate
+    >
+      <FormFields problem={problem} className="">
+        <div hidden={account !== null}>
+          <Field
+            label={formWords.email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form and nothing else
+            autoFocus={providerName === null}
+            required
+            maxLength={254}
+          />
+          <Field
+            label={formWords.password}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            maxLength={1000}
+          />
+        </div>
+        {account === null ? null : (
+          <>
+            <p className="mb-3 text-xs text-ink-2">
+              {formWords.account(account)}{" "}
+              <button type="button" className="underline underline-offset-3" onClick={startOver}>
+                {formWords.startOver}
+              </button>
+            </p>
+            <CodeField problem={null} isFocused />
+          </>
+        )}
+      </FormFields>
       <Button
         type="submit"
         look={providerName === null ? "primary" : "plain"}

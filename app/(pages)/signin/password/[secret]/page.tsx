@@ -44,7 +44,8 @@ function Form({
       <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">
         {open.sentence(name)} {purpose === "reset" ? open.afterReset : null}
       </p>
-      <form method="post" action="/signin/password">
+      {/* The server says what is wrong, in our words. */}
+      <form method="post" action="/signin/password" noValidate>
         <input type="hidden" name="link" value={secret} />
         <Field label={fields.email} type="email" autoComplete="username" value={email} readOnly />
         <Field
