@@ -104,7 +104,7 @@ export const importDialog = {
   close: "Close",
   file: "File",
   about:
-    "A JSON list in the format of CONNECTIONS_FILE, or a CSV file with the same column names: slug, name, base_url, client_id, client_secret, and optionally time_zone, owner (email) and external_id. At most 500 lines.",
+    "A JSON list in the format of CONNECTIONS_FILE, or a CSV file with the same column names: slug, name, base_url, client_id, client_secret, and optionally time_zone, owner (email) and external_id. At most 500 lines. Unless you signed in recently, you’re asked to confirm it’s you once you choose a file.",
   reading: "Checking the file…",
   table: "Lines of the file",
   line: "Line",
