@@ -109,6 +109,9 @@ test("acknowledges, takes over and notes an incident, and shows the person on th
   };
   await page.getByLabel("Owner").selectOption(me.person.id);
   await page.getByLabel("Add a note for colleagues").fill("Called them.\nThey’ll wait until noon.");
+  // A text that isn't saved yet outlasts its page.
+  await page.reload();
+  await expect(page.getByLabel("Add a note for colleagues")).toHaveValue(/until noon\.$/);
   await page.getByText("I told the customer").click();
   await page.getByRole("button", { name: "Add note" }).click();
   await expect(page.getByLabel("Add a note for colleagues")).toHaveValue("");

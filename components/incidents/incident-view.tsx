@@ -39,6 +39,7 @@ const Share = popupButton("dialog", () => import("./incident-share"));
  * One incident of the page's company.
  * @param first server data of the page; null: the database was unavailable
  * @param firstRows the partner's endpoints, as rendered by the server
+ * @param personId who is signed in
  * @param mayShare whether this person may share it with people without an account
  * @param mayHandle whether this person may acknowledge, own and note
  */
@@ -46,12 +47,14 @@ export function IncidentView({
   id,
   first,
   firstRows,
+  personId,
   mayHandle,
   mayShare,
 }: {
   id: number;
   first: View | null;
   firstRows: readonly SyncStatusRow[];
+  personId: string;
   mayHandle: boolean;
   mayShare: boolean;
 }) {
@@ -93,7 +96,7 @@ export function IncidentView({
       {/* In the order of one column, so that a partly loaded page doesn't move. */}
       <div className="two-columns gap-y-0 pt-4 lg:grid-rows-[auto_1fr]">
         <div className="min-w-0 lg:col-start-2">
-          <Hands incident={data} mayHandle={mayHandle} />
+          <Hands incident={data} personId={personId} mayHandle={mayHandle} />
         </div>
         <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           {then === null || rows.length === 0 ? null : (

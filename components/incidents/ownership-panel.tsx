@@ -9,6 +9,7 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { FILTER_CONTROL } from "@/components/ui/filter-select";
 import { statusOf } from "@/lib/client/api";
 import { actOn, careQuery, type Act } from "@/lib/client/queries/incident";
+import { useKeptText } from "@/lib/client/kept-texts";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { IncidentView } from "@/lib/contracts/incidents";
 import { moment } from "@/lib/domain/words/format";
@@ -18,8 +19,19 @@ import { HOUR_MS } from "@/lib/domain/time/units";
 const HOURS = [1, 2, 4, 8, 24] as const;
 const ADMINISTRATORS = "";
 
-/** Acknowledgement and owner, with the controls to change them. */
-export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHandle: boolean }) {
+/**
+ * Acknowledgement and owner, with the controls to change them.
+ * @param personId who is signed in
+ */
+export function Hands({
+  incident,
+  personId,
+  mayHandle,
+}: {
+  incident: IncidentView;
+  personId: string;
+  mayHandle: boolean;
+}) {
   const client = useQueryClient();
   const clock = useServerClock();
   const [isBusy, setIsBusy] = useState(false);
@@ -113,6 +125,7 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
       </dl>
       {mayHandle ? (
         <NoteBox
+          draftKey={`note ${personId} ${incident.company.slug} ${incident.id}`}
           fieldRef={noteRef}
           isBusy={isBusy}
           isFollowed={isOpen}
@@ -188,20 +201,22 @@ function OwnerSelect({
 
 /**
  * The note field; Ctrl or Command and Enter submit it, too. `isFollowed`: the incident is open, so that channels may get
- * the note.
+ * the note. `draftKey`: of the text while it isn't saved.
  */
 function NoteBox({
+  draftKey,
   fieldRef,
   isBusy,
   isFollowed,
   onNote,
 }: {
+  draftKey: string;
   fieldRef: RefObject<HTMLTextAreaElement | null>;
   isBusy: boolean;
   isFollowed: boolean;
   onNote: (note: { text: string; toldCustomer: boolean; toChannels: boolean }) => Promise<boolean>;
 }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useKeptText(draftKey);
   const [toldCustomer, setToldCustomer] = useState(false);
   const [isForChannels, setIsForChannels] = useState(false);
   const toChannels = isFollowed && isForChannels;

@@ -36,6 +36,7 @@ export default async function IncidentPage({ params }: Props) {
         id={Number(id)}
         first={first}
         firstRows={rows}
+        personId={person.id}
         mayShare={mayShareLinks(person, company)}
         mayHandle={mayHandleIncidents(person, company)}
       />
