@@ -126,8 +126,8 @@ function whoOf(
 }
 
 /**
- * Leaves out "since" where the feed's name is whole without it, or the line is too narrow, and then the feed: the next
- * attempt and who is on it always stay.
+ * Cuts a long name of the feed, and where the line is too narrow for that leaves out "since", and then the feed: the
+ * next attempt and who is on it always stay.
  */
 function fitted(row: FleetRow, widthU: number, factLines: number): FleetRow {
   const textU = textWidthEm(row.figure.text) * (row.isFrozen ? 3.6 : FIGURE_U);
@@ -139,10 +139,10 @@ function fitted(row: FleetRow, widthU: number, factLines: number): FleetRow {
   const gone = row.facts.findLastIndex(({ strong }) => strong === "");
   const shorter = { ...row, facts: row.facts.filter((_, at) => at !== gone) };
   const fits = (one: FleetRow, feedU: number) => neededU(one, feedU) <= roomU;
-  if (fits(row, Infinity)) return row;
-  if (fits(shorter, Infinity)) return shorter;
   if (fits(row, MIN_FEED_U)) return row;
-  return fits(shorter, MIN_FEED_U) ? shorter : { ...shorter, feeds: null };
+  if (fits(shorter, MIN_FEED_U)) return shorter;
+  const withoutFeed = { ...row, feeds: null };
+  return fits(withoutFeed, MIN_FEED_U) ? withoutFeed : { ...shorter, feeds: null };
 }
 
 /** @param longestFeedU longest width of a feed's name; it's cut beyond that */
