@@ -50,7 +50,7 @@ export const peopleColumns = (companies: readonly Company[]): readonly Column<Pe
     title: listHead.seen,
     width: "w-[7%]",
     phone: "2 end quiet",
-    isLabelled: true,
+    isLabelled: ({ last_seen_at: at }) => at !== null,
     cell: (person) => <Seen person={person} />,
   },
   {

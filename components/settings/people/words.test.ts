@@ -34,8 +34,8 @@ test("mentions the password in the confirmation only if the person has one", () 
 test("claims a person was never seen only if no deleted session can prove otherwise", () => {
   const createdMs = Date.parse(BO.created_at);
   const days = (amount: number) => createdMs + amount * 24 * 3_600_000;
-  expect(notSeen(BO, createdMs + 2 * 60_000)).toBe("never");
-  expect(notSeen(BO, days(29))).toBe("never");
-  expect(notSeen(BO, days(31))).toBe("not in 30 days");
-  expect(notSeen({ ...BO, status: "invited" }, days(31))).toBe("never");
+  expect(notSeen(BO, createdMs + 2 * 60_000)).toBe("never seen");
+  expect(notSeen(BO, days(29))).toBe("never seen");
+  expect(notSeen(BO, days(31))).toBe("not seen in 30 days");
+  expect(notSeen({ ...BO, status: "invited" }, days(31))).toBe("never seen");
 });

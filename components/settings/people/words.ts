@@ -78,8 +78,8 @@ export const notSeen = (
   nowMs: number,
 ) =>
   status === "invited" || nowMs - Date.parse(createdAt) < SESSIONS_KEPT_MS
-    ? "never"
-    : "not in 30 days";
+    ? "never seen"
+    : "not seen in 30 days";
 export const NOW = "now";
 
 export const statusWords = {
