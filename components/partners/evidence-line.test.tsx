@@ -11,6 +11,7 @@ const drawn = (theirsOrOurs: PartnerShown["theirs_or_ours"]) =>
         theirs_or_ours: theirsOrOurs,
         counts: { behind: 1, quiet: 0 },
       }}
+      isPast={false}
     />,
   ).replaceAll(/<[^>]+>/g, "");
 

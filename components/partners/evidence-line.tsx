@@ -6,10 +6,12 @@ import { evidence as words } from "./words";
 /** Whose trouble it is, in one line, and what that rests on. */
 export function EvidenceLine({
   view,
+  isPast,
 }: {
   view: Pick<PartnerShown, "partner_name" | "theirs_or_ours"> & {
     counts: Pick<PartnerShown["counts"], "behind" | "quiet">;
   };
+  isPast: boolean;
 }) {
   const { code, evidence } = view.theirs_or_ours;
   const { behind } = view.counts;
@@ -23,7 +25,7 @@ export function EvidenceLine({
     <section className="pe-evidence" aria-labelledby="us-or-them">
       <h2 id="us-or-them">{words.heading}</h2>
       <p>
-        <b>{ownerOfTroubleText(code, view.partner_name, view.counts)}</b>{" "}
+        <b>{ownerOfTroubleText(code, view.partner_name, view.counts, isPast)}</b>{" "}
         {[...shown.map(({ text }) => text), behind === 0 ? "" : knownCauseText(isLimited)]
           .filter(Boolean)
           .join(" ")}

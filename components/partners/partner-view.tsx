@@ -90,7 +90,7 @@ function Loaded({ view }: { view: PartnerShown }) {
           <Share {...shareButtonProps()} view={view} customers={customers} frozenMs={frozenMs} />
         )}
       </PartnerLead>
-      <EvidenceLine view={view} />
+      <EvidenceLine view={view} isPast={isPast} />
       {view.never_checked.length === 0 ? null : (
         <p className="pe-note">{words.neverChecked(view.never_checked.map(nameOf), isPast)}</p>
       )}

@@ -33,7 +33,10 @@ export function PastBanner({
       <h2 id="past-banner" className="font-strong">
         {atMs === null ? boardThen.past : boardThen.heading(dated)}
       </h2>
-      <p role="status" className="flex-1 text-ink-2">
+      <p
+        role="status"
+        className="flex-1 text-ink-2 max-sm:not-empty:order-last max-sm:not-empty:basis-full"
+      >
         {atMs === null ? boardThen.unreadable : problem(isAhead)}
       </p>
       <Button look="primary" onClick={onBack}>

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
 import { evidenceText, ownerOfTroubleText } from "./theirs-or-ours";
 
-const NAMES = { partner: "Procore", host: "https://api.example", runsSince: "trouble" } as const;
+const NAMES = {
+  partner: "Procore",
+  host: "https://api.example",
+  runsSince: "trouble",
+  isPast: false,
+} as const;
 const say = (kind: (typeof EVIDENCE_KINDS)[number], hit: number, of: number) =>
   evidenceText({ kind, hit, of }, NAMES);
 
@@ -47,7 +52,9 @@ test("agrees in number, and claims nothing of what isn’t known", () => {
 
 test("has a sentence for every code", () => {
   expect(
-    OWNERS_OF_TROUBLE.map((code) => ownerOfTroubleText(code, "Procore", { behind: 2, quiet: 0 })),
+    OWNERS_OF_TROUBLE.map((code) =>
+      ownerOfTroubleText(code, "Procore", { behind: 2, quiet: 0 }, false),
+    ),
   ).toEqual([
     "We can’t tell: we can’t see enough customers.",
     "Procore limits how many requests we can make.",
@@ -57,7 +64,20 @@ test("has a sentence for every code", () => {
     "We can’t tell.",
   ]);
   const noneBehind = (quiet: number) =>
-    ownerOfTroubleText("cant_tell", "Procore", { behind: 0, quiet });
+    ownerOfTroubleText("cant_tell", "Procore", { behind: 0, quiet }, false);
   expect(noneBehind(0)).toBe("Nothing is known to be behind.");
   expect(noneBehind(1)).toBe("Nothing outside of planned quiet is known to be behind.");
+});
+
+test("is in the past tense for an earlier moment", () => {
+  const past = (kind: (typeof EVIDENCE_KINDS)[number], hit: number, of: number) =>
+    evidenceText({ kind, hit, of }, { ...NAMES, isPast: true });
+  expect(past("companies", 2, 3)).toBe("Procore was behind at 2 of the 3 customers that had it.");
+  expect(past("unseen", 1, 1)).toBe("We couldn’t see your only customer that had it.");
+  expect(ownerOfTroubleText("we_are_blind", "Procore", { behind: 0, quiet: 0 }, true)).toBe(
+    "We can’t tell: we couldn’t see enough customers.",
+  );
+  expect(ownerOfTroubleText("cant_tell", "Procore", { behind: 0, quiet: 0 }, true)).toBe(
+    "Nothing was known to be behind.",
+  );
 });

@@ -107,6 +107,7 @@ type Asked = {
 
 /** What the view consists of, besides the companies. */
 type Known = {
+  isPast: boolean;
   having: readonly CompanyWithPartner[];
   runs: CountedRuns | null;
   onTime: Awaited<ReturnType<typeof onTimeMonths>>;
@@ -141,6 +142,7 @@ async function knownOf(
   ]);
   const { own, others } = runs ?? { own: null, others: null };
   return {
+    isPast: now === null,
     having,
     runs,
     onTime,
@@ -160,13 +162,13 @@ async function knownOf(
 function viewOf(
   runtime: PartnersRuntime,
   companies: readonly TodayCompany[],
-  { having, runs, onTime, fleet }: Known,
+  { isPast, having, runs, onTime, fleet }: Known,
 ): PartnerView {
   const all = having.map(({ at }) => at);
   const { partnerName, asOfMs } = foldPartner(all);
   const key = partnerKey(partnerName);
   const { code, host, evidence } = theirsOrOurs(evidenceOf(runtime, having, key), runs);
-  const names = { partner: partnerName, host, runsSince: runs?.since ?? "trouble" };
+  const names = { partner: partnerName, host, runsSince: runs?.since ?? "trouble", isPast };
   return {
     partner_name: partnerName,
     as_of: isoOrNull(asOfMs),
