@@ -110,13 +110,13 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
               {
                 // With seconds: several can be created within a minute.
                 title: words.created,
-                width: "w-[200px]",
+                width: "w-[232px]",
                 phone: "2 whole quiet",
                 cell: (calendar) => createdAt(calendar),
               },
               {
                 title: words.by,
-                width: "w-[110px]",
+                width: "w-[92px]",
                 phone: "3 whole quiet",
                 cell: ({ made_by: by, is_open: isOpen }) =>
                   (by.is_you ? words.you : by.name) + (isOpen ? "" : words.ended),
@@ -124,7 +124,7 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
               {
                 title: words.revoke,
                 isActions: true,
-                width: "w-[110px]",
+                width: "w-[98px]",
                 phone: "1 end",
                 cell: (calendar) => (
                   <Button
