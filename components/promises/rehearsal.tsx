@@ -7,7 +7,7 @@ import { RehearsalPanel } from "@/components/resource/rehearsal-panel";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Segmented } from "@/components/ui/segmented";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { statusOf } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/api";
 import { rehearsalQuery, type RehearsalRequest } from "@/lib/client/queries/promises";
 import { useServerClock } from "@/lib/client/use-now";
 import type { PromiseRequest, RehearsalView, RehearsedDay } from "@/lib/contracts/promises";
@@ -52,7 +52,7 @@ export function Rehearsal({ request }: { request: PromiseRequest | null }) {
   const isCurrent = !isFetching && settled === JSON.stringify(asked);
   return (
     <RehearsalPanel
-      words={statusOf(error) === 400 ? { ...words, failed: words.tooMuch } : words}
+      words={{ ...words, failed: failedText(error) }}
       isWhole={request !== null}
       isError={isError}
       isCurrent={isCurrent}
@@ -82,6 +82,12 @@ const WORDS_SIDE = { after: "", on: "-translate-x-1/2", before: "-translate-x-fu
 
 /** Never requested: the query is disabled then. */
 const NOTHING: RehearsalRequest = { by: "00:00", time_zone: "UTC", since: "", until: "" };
+
+/** What the server says of too much history, or that it couldn’t be checked. */
+function failedText(error: Error | null): string {
+  if (!(error instanceof ApiError) || error.status !== 400) return words.failed;
+  return error.description ?? words.tooMuch;
+}
 
 /** First and last day. @param month null: the days before today */
 function rangeOf(month: string | null, today: string): { since: string; until: string } {

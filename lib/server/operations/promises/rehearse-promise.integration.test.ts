@@ -83,8 +83,34 @@ test("doesn't read what came in long after the days", async ({ app }) => {
 
 test("refuses more days, over all feeds, than a request may read", async ({ app }) => {
   expect(await rehearse(app, [8, 7], 20)).toHaveLength(3);
-  await expect(rehearse(app, [38, 7], 90)).rejects.toThrow("more than 90 records");
+  await expect(rehearse(app, [38, 7], 90)).rejects.toThrow(
+    "The history of 3 feeds can be checked for 27 days at once.",
+  );
+  expect((await rehearse(app, [33, 7], 90))[0]).toHaveLength(1 + 27);
+  await expect(rehearse(app, [8, 7], 5)).rejects.toThrow(
+    "The history of 3 feeds is too much to check at once. Choose a feed or a partner.",
+  );
 });
+
+test("counts what arrived in between before reading it", async ({ app }) => {
+  const hourly = Array.from({ length: 31 * 24 }, (_, at) => noon(app, 38) + at * HOUR_MS);
+  await land(app, "r1", hourly);
+  const { left } = await budgetAfter(app, [38, 7], 10_000);
+  expect(left).toBeLessThan(10_000 - hourly.length);
+  const fault = /^The history of 3 feeds can be checked for (\d+) days at once\./;
+  const refusal = rehearse(app, [38, 7], 500).catch((error: Error) => error.message);
+  const [, days] = fault.exec(String(await refusal)) ?? [];
+  expect(Number(days)).toBeGreaterThan(10);
+  expect(await rehearse(app, [6 + Number(days), 7], 500)).toHaveLength(3);
+});
+
+/** What is left of a request's rows after a rehearsal. */
+async function budgetAfter(app: IncidentsApp, days: readonly [number, number], rows: number) {
+  const budget = rowBudget(rows);
+  const given = { company: "northgate", body: ofDays(app, days) };
+  await rehearsePromise(app.handlersRuntime, given, budget);
+  return budget;
+}
 
 /** Runs of r1 before the promise of eight days ago: the next one comes 20 minutes after it. */
 async function failTwice(app: IncidentsApp) {

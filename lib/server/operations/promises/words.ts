@@ -1,5 +1,5 @@
 import { MAX_DEADLINES, MAX_PER_SCOPE } from "@/lib/domain/deadlines/deadline";
-import { count } from "@/lib/domain/words/format";
+import { count, counted } from "@/lib/domain/words/format";
 
 /** Error messages for promises. */
 
@@ -17,6 +17,11 @@ export const BEFORE_SINCE = "can’t be before since";
 export const BAD_PROMISE = "must be the id of a promise";
 /** @param most days */
 export const tooLong = (most: number) => `must be at most ${most} days after since`;
+/** Of a rehearsal. @param given.days that can be rehearsed at once, up to the last one */
+export const tooMuchHistory = ({ feeds, days }: { feeds: number; days: number }) =>
+  days === 0
+    ? `The history of ${counted(feeds, "feed")} is too much to check at once. Choose a feed or a partner.`
+    : `The history of ${counted(feeds, "feed")} can be checked for ${counted(days, "day")} at once. Choose a shorter time, a feed or a partner.`;
 export const FILE_WITHOUT_COLUMNS =
   "The first line must name the columns by, time_zone and days or month_days.";
 /** @param name of a column */

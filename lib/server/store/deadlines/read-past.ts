@@ -120,6 +120,25 @@ export async function readSeenLandings(
   return landings;
 }
 
+/** The number of landings of endpoints in a period, counted up to `most`. */
+export async function countLandings(
+  { pool }: Pick<Database, "pool">,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Period,
+  most: number,
+): Promise<number> {
+  const { rows } = await pool.query<{ amount: number }>(
+    `select count(*)::int as amount from (
+       select from landings
+       where company = $1 and endpoint_id = any ($2) and landed_at >= $3 and landed_at < $4
+       limit $5
+     ) counted`,
+    [company, endpointIds, iso(fromMs), iso(untilMs), most],
+  );
+  return rows[0]?.amount ?? 0;
+}
+
 /** Planned quiet times that overlap a period, with when they were entered. */
 export async function readEnteredQuiet(
   database: Pick<Database, "orm">,

@@ -1,7 +1,7 @@
 import { route } from "@/lib/server/gate/route";
-import { rehearsePromise } from "@/lib/server/operations/promises/rehearse-promise";
+import { answerRehearsal } from "@/lib/server/operations/promises/rehearse-promise";
 
 export const POST = route(
   { right: "handle-incidents", mutation: true },
-  ({ runtime, company, body }) => rehearsePromise(runtime, { company, body }),
+  ({ runtime, company, body }) => answerRehearsal(runtime, { company, body }),
 );
