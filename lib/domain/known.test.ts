@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { failureStreak, learnedFrequencyMinutes, typicalDurationSeconds } from "./known";
+import {
+  failureStreak,
+  isStreakMinimum,
+  learnedFrequencyMinutes,
+  typicalDurationSeconds,
+} from "./known";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const minutes = (...values: number[]) => values.map((value) => value * MINUTE_MS);
@@ -101,4 +106,14 @@ describe("failure streak", () => {
       failureStreak(["in_progress", "rate_limited", "failed", null, "exploded", "failed"]),
     ).toBe(2);
   });
+});
+
+test.each([
+  [2, null, true],
+  [2, 60, false],
+  [1, null, false],
+  [0, null, false],
+])("%d failures in a row, with %s s per run, are a minimum: %s", (failures, seconds, isMinimum) => {
+  const known = { failures_in_a_row: failures, typical_duration_seconds: seconds };
+  expect(isStreakMinimum(known)).toBe(isMinimum);
 });

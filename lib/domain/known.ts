@@ -16,6 +16,14 @@ export const NOTHING_KNOWN: EndpointFacts = {
   reported: true,
 };
 
+/** Whether there may be more failures in a row than were counted: none of the runs that were counted completed. */
+export function isStreakMinimum({
+  failures_in_a_row: failures,
+  typical_duration_seconds: typicalSeconds,
+}: Pick<EndpointFacts, "failures_in_a_row" | "typical_duration_seconds">): boolean {
+  return failures > 1 && typicalSeconds === null;
+}
+
 /** A gap: epoch ms; `untilMs` null while it lasts. */
 export type BlindGap = { fromMs: number; untilMs: number | null };
 

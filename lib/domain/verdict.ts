@@ -1,5 +1,5 @@
 import { instantMs } from "@/lib/domain/time/instant";
-import { isDecisive } from "./known";
+import { isDecisive, isStreakMinimum } from "./known";
 import { restedMs, restsOf, shiftedMs, type Rests } from "./learned-week/rest";
 import {
   RUN_OUTCOMES,
@@ -248,7 +248,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
   // Written so that NaN counts as one failure.
   const isCounted = known.failures_in_a_row > 1;
   const failureStreak = failure === null ? 0 : isCounted ? known.failures_in_a_row : 1;
-  const isStreakMinimum = failureStreak >= 2 && known.typical_duration_seconds === null;
+  const isMinimum = failure !== null && isStreakMinimum(known);
   const because =
     failureStreak >= 2
       ? "streak"
@@ -267,7 +267,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
           outcome: failure.status,
           because,
           streak: failureStreak,
-          isStreakMinimum,
+          isStreakMinimum: isMinimum,
           endedMs: failure.endedMs,
           wasLimitedSince: limited !== null,
         };
@@ -304,7 +304,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
       latenessMs: overdueMs,
       staleAfterMs: cadenceMs === null ? null : graceMs + Math.max(cadenceMs, 15 * MINUTE_MS),
       failureStreak,
-      isStreakMinimum,
+      isStreakMinimum: isMinimum,
       runStartedMs: startedMs,
       runningForMs,
       stuckAfterMs: isRunning ? stuckAfterMs : null,

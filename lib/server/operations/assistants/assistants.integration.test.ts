@@ -285,6 +285,8 @@ describe("the SDK's own client", () => {
     expect((await assistant.call("endpoint", given)).value).toMatchObject({
       as_of: seenAt,
       explanation: expect.stringMatching(/^At the last check: Sage \/ vendors is fresh/),
+      failures_in_a_row: 0,
+      failures_in_a_row_is_minimum: false,
     });
     for (const [name, asked] of [
       ["incidents", { company: "northgate" }],

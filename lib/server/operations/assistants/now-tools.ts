@@ -14,6 +14,7 @@ import {
 } from "@/lib/domain/assistants/tool-answer";
 import { thenTrust } from "@/lib/domain/assistants/trust-words";
 import { judge, momentOf } from "@/lib/domain/judge";
+import { isStreakMinimum } from "@/lib/domain/known";
 import { learnedQuiet } from "@/lib/domain/learned-week/quiet-text";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { encodeSegment, endpointPath, partnerPath } from "@/lib/domain/partner-address";
@@ -247,6 +248,7 @@ function endpointNow(context: ToolContext, company: string, id: string): Endpoin
       next_sync_at: row.next_sync_at,
       frequency_minutes: row.frequency_minutes,
       failures_in_a_row: row.known.failures_in_a_row,
+      failures_in_a_row_is_minimum: isStreakMinimum(row.known),
       promise: row.promise?.state ?? null,
     },
   };
@@ -293,7 +295,7 @@ export const endpointTool = tool(
     name: "endpoint",
     title: "An endpoint",
     description:
-      "The state of one endpoint with an explanation, and its recorded runs, latest first.",
+      "The state of one endpoint with an explanation, and its recorded runs, latest first. failures_in_a_row_is_minimum: at least that many failed.",
     arguments: EndpointArguments,
   },
   async (context, { company, endpoint, at, page }): Promise<ToolAnswer> => {
