@@ -2,6 +2,7 @@ import {
   countParam,
   readAddress,
   searchParam,
+  textParam,
   nameParam,
   usually,
   wordParam,
@@ -31,6 +32,8 @@ export const incidentsParams = {
   company: nameParam,
   q: usually(searchParam, ""),
   ended: usually(countParam(100_000), ENDED_STEP),
+  /** An instant, for which there is no list. */
+  at: textParam,
 };
 
 /** Filters of the ended list. */

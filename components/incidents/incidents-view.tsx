@@ -54,6 +54,7 @@ import {
   INCIDENTS,
   none,
   notLoaded,
+  onlyNow,
   ORDER_LABEL,
   ORDER_WORDS,
   SEARCH,
@@ -113,6 +114,16 @@ export function IncidentsView({
                   ? beyond(all?.length ?? 0, allOpen)
                   : summary(counts.open, withCompany ? hitCompanies : null, unseen)
               }`
+        }
+        below={
+          state.at === null ? undefined : (
+            <p>
+              {onlyNow.said}{" "}
+              <Link href={`/${company ?? ""}?at=${encodeURIComponent(state.at)}`}>
+                {onlyNow.link}
+              </Link>
+            </p>
+          )
         }
         actions={
           <>

@@ -4,6 +4,11 @@ import { count, counted } from "@/lib/domain/words/format";
 import type { Order, Shown } from "./incidents-url";
 
 export const CSV = "CSV";
+/** Where an address names a time. */
+export const onlyNow = {
+  said: "Incidents are listed as they are now.",
+  link: "What was wrong at that time",
+};
 export const INCIDENTS = "Incidents";
 
 export const SHOW_LABEL = "Show";

@@ -197,6 +197,7 @@ describe("the list", () => {
     "verdict=fresh",
     "state=open&state=ended",
     "partner=%00",
+    "at=2026-11-24T14:20:00Z",
   ])("refuses %s", async (query) => {
     expect((await ask("ana", "GET", `${NORTHGATE}?${query}`)).status).toBe(400);
     expect((await ask("ana", "GET", `/incidents?${query}`)).status).toBe(400);

@@ -3,7 +3,7 @@ import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
-import { choice, flag, text } from "@/lib/server/http/query";
+import { choice, flag, invalid, text } from "@/lib/server/http/query";
 import {
   countIncidents,
   countListed,
@@ -15,6 +15,7 @@ import { isPastUnreplayed } from "@/lib/server/store/report/incidents";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import type { PlainResponse } from "@/lib/server/http/handler-response";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
+import { ONLY_NOW } from "./words";
 import { incidentView, seeingCompanies, type IncidentsRuntime } from "./incident-view";
 import {
   answerOpenIncidents,
@@ -102,6 +103,8 @@ function askedOf(
     personId: person.id,
     companies: all.filter((slug) => hasRight(person.grants, "handle-incidents", slug)),
   };
+  // As they were isn't known of a whole list: the present one must not pass for it.
+  if (query.has("at")) throw invalid("at", ONLY_NOW);
   const verdict = choice(query, "verdict", [...TROUBLES, "unknown"] as const);
   return {
     all,
