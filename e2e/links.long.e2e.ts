@@ -188,6 +188,31 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await Promise.all([stranger.context().close(), page.context().close()]);
 });
 
+test("takes a proxy's page for a lost connection, not for the link's end", async ({ browser }) => {
+  const page = await membersPage(browser);
+  const url = await makeLink(page, { days: 30 });
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.clock.install();
+  await stranger.goto(url);
+  await expect(stranger.locator("main")).toHaveClass("is-live");
+  for (const status of [404, 502]) {
+    let proxied = 0;
+    await stranger.route("**/s/*", (route) => {
+      proxied += 1;
+      return route.fulfill({ status, contentType: "text/html", body: "<h1>No backend</h1>" });
+    });
+    await stranger.clock.fastForward("00:05");
+    await expect.poll(() => proxied).toBeGreaterThan(0);
+    await stranger.clock.fastForward("03:00");
+    await expect(stranger.locator("main")).toHaveClass("is-delayed");
+    await expect(stranger.locator(".banner:visible")).toContainText("Lost connection");
+    await stranger.unroute("**/s/*");
+    await stranger.clock.fastForward("00:30");
+    await expect(stranger.locator("main")).toHaveClass("is-live");
+  }
+  await Promise.all([stranger.context().close(), page.context().close()]);
+});
+
 test("is complete without scripts, in UTC, and reloads automatically", async ({ browser }) => {
   const page = await membersPage(browser);
   const url = await makeLink(page);

@@ -92,6 +92,7 @@
         referrerPolicy: "no-referrer",
         signal: abort.signal,
       });
+      if (!(await isOurs(answer))) return;
       answered = { steadyMs: performance.now(), wallMs: Date.now() };
       if (answer.status === 410 || answer.status === 404) {
         document.body.textContent = "";
@@ -104,6 +105,14 @@
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Whether Plumbline responded, and not a proxy in its place, whose 404 says nothing about the link.
+   * @param {Response} answer
+   */
+  async function isOurs(answer) {
+    return answer.ok || answer.status === 304 || (await answer.text()).includes("Plumbline");
   }
 
   async function ask() {
