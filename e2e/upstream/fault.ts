@@ -75,6 +75,8 @@ export type Fault =
       /** Headers of the 429. `absurd` is a reset in the year 2100, `past` one in 1970. */
       headers?: "reset" | "retry_after" | "none" | "absurd" | "past";
       seconds?: number;
+      /** Without the end of its body. */
+      isTruncated?: true;
     }
   /** The correct response, with no requests left in the window, which ends in `seconds`. */
   | { kind: "spent"; seconds?: number }

@@ -245,7 +245,10 @@ export async function startMisbehavingUpstream(
       case "rate_limited":
       case "token_rate_limited":
         limitHeaders(response, now.headers ?? "reset", now.seconds ?? 30);
-        sendError(response, 429, "rate_limit_exceeded");
+        if (now.kind === "rate_limited" && now.isTruncated === true) {
+          response.writeHead(429, { "Content-Type": "application/json", "Content-Length": 500 });
+          response.write('{"error":', () => response.socket?.end());
+        } else sendError(response, 429, "rate_limit_exceeded");
         return true;
       case "spent":
         limitHeaders(response, "reset", now.seconds ?? 30);

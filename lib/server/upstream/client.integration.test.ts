@@ -852,6 +852,21 @@ describe("429", () => {
     },
   );
 
+  test("counts although its body can't be read", async () => {
+    const upstream = connect();
+    await fake.setFault({ kind: "rate_limited", seconds: 45, isTruncated: true }, { times: 1 });
+    const failure = await failureOf(read(upstream));
+    expect(failure).toMatchObject({
+      reason: "rate_limited",
+      httpStatus: 429,
+      maybeExecuted: false,
+    });
+    expect(failure.retryAtMs).toBeGreaterThanOrEqual(clock.nowMs() + 44_000);
+    const before = sent("/sync_status").length;
+    expect((await failureOf(read(upstream))).reason).toBe("rate_limited");
+    expect(sent("/sync_status").length).toBe(before);
+  });
+
   test("persists across a restart", async () => {
     await fake.setFault({ kind: "rate_limited", headers: "none" }, { path: "/sync_status" });
     await failureOf(read(connect()));

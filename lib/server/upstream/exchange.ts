@@ -5,7 +5,7 @@ import type { ApiClock } from "./api-clock";
 import type { Budget } from "./budget";
 import { BookingLapsed, type SpendingHow } from "./spend";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
-import { readAgeMs, readDateMs } from "./rate-limit";
+import { readAgeMs, readDateMs, type Headers } from "./rate-limit";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 
@@ -61,6 +61,8 @@ export function createExchange(options: {
   async function settle(answer: HttpAnswer | HttpFailure, lane: BudgetLane): Promise<HttpAnswer> {
     if ("failed" in answer) {
       if (answer.failed === "not_allowed") throw new BookingLapsed("connecting");
+      // It counts even if reading its body fails.
+      if (answer.status === 429) throw await limited(answer.headers ?? {}, lane);
       throw transportFailure({ ...answer, failed: answer.failed });
     }
     const { status, headers } = answer;
@@ -80,16 +82,7 @@ export function createExchange(options: {
     }
     // The token endpoint has a separate rate limit window.
     if (lane !== "token") options.onRateLimit(await budget.observe(headers));
-    if (status === 429) {
-      const of = lane === "token" ? "token" : "api";
-      const retryAtMs = await budget.limited(headers, of);
-      options.onLimited(retryAtMs, of);
-      throw new UpstreamFailure("rate_limited", "the upstream answered 429", {
-        httpStatus: status,
-        retryAtMs,
-        maybeExecuted: false,
-      });
-    }
+    if (status === 429) throw await limited(headers, lane);
     if (status >= 500) {
       throw new UpstreamFailure("unreachable", `the upstream answered ${status}`, {
         httpStatus: status,
@@ -102,6 +95,18 @@ export function createExchange(options: {
       });
     }
     return answer;
+  }
+
+  /** Records a 429. */
+  async function limited(headers: Headers, lane: BudgetLane): Promise<UpstreamFailure> {
+    const of = lane === "token" ? "token" : "api";
+    const retryAtMs = await budget.limited(headers, of);
+    options.onLimited(retryAtMs, of);
+    return new UpstreamFailure("rate_limited", "the upstream answered 429", {
+      httpStatus: 429,
+      retryAtMs,
+      maybeExecuted: false,
+    });
   }
 
   function refuseOnceClosed(): void {

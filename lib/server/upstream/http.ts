@@ -61,6 +61,8 @@ export type HttpFailure = {
   failed: "down" | "timeout" | "proxy" | "truncated" | "too_large" | "undecodable" | "not_allowed";
   /** Set if the headers had arrived. */
   status: number | null;
+  /** Same. */
+  headers?: Headers;
   /** Whether the request may have reached the upstream; false: it was never connected. */
   maybeReceived: boolean;
   /** For logs. */
@@ -104,7 +106,7 @@ export function createHttp(
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(), limits.wholeMs);
       const sentAtMs = clock.monotonicMs();
-      let status: number | null = null;
+      let arrived: { status: number | null; headers?: Headers } = { status: null };
       try {
         const asking: Asking = { mayBeSent };
         const response = await request(url, {
@@ -115,19 +117,21 @@ export function createHttp(
           signal: deadline.signal,
           ...asking,
         });
-        status = response.statusCode;
+        const { statusCode: status, headers: given } = response;
+        arrived = { status, headers: given };
         const receivedAtMs = clock.monotonicMs();
         const bytes = await readBody(response, limits.bodyBytes);
-        return { status, headers: response.headers, body: bytes, sentAtMs, receivedAtMs };
+        return { status, headers: given, body: bytes, sentAtMs, receivedAtMs };
       } catch (cause) {
         if (cause instanceof NotAllowed) {
-          return { failed: "not_allowed", status, maybeReceived: false, cause };
+          return { failed: "not_allowed", ...arrived, maybeReceived: false, cause };
         }
         const maybeReceived = !isWithoutConnection(cause);
         if (deadline.signal.aborted || signal?.aborted === true) {
-          return { failed: "timeout", status, maybeReceived, cause };
+          return { failed: "timeout", ...arrived, maybeReceived, cause };
         }
-        return { failed: classify(cause, status !== null), status, maybeReceived, cause };
+        const failed = classify(cause, arrived.status !== null);
+        return { failed, ...arrived, maybeReceived, cause };
       } finally {
         clearTimeout(timer);
       }
