@@ -92,14 +92,19 @@ test("a member makes a promise after a rehearsal, and everyone sees it where its
   await expect(target).toBeFocused();
   await expect(target).toHaveAccessibleDescription("The target must be between 0 and 100%.");
   await expect(by).not.toHaveAttribute("aria-invalid");
-  // Of several, the first is named and has the focus.
+  // Of several, each is named, and the first has the focus.
   await by.fill("quarter past");
   await by.press("Tab");
   await page.getByRole("button", { name: "Save promise" }).click();
-  await expect(problem).toHaveText("Enter a time like 07:30 or 7:30 pm.");
+  await expect(problem).toHaveText([
+    "Enter a time like 07:30 or 7:30 pm.",
+    "The target must be between 0 and 100%.",
+  ]);
   await expect(by).toBeFocused();
   await by.fill("7");
+  await expect(problem).toHaveText("The target must be between 0 and 100%.");
   await target.fill("97.5");
+  await expect(problem).toHaveCount(0);
   const from = page.getByRole("textbox", { name: "From", exact: true });
   await from.fill("1 Jan 2020");
   await page.getByRole("button", { name: "Save promise" }).click();
