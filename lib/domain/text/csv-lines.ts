@@ -6,8 +6,8 @@ export type CsvLine = { line: number; cells: string[] };
 /** Why a CSV file can't be read, in a sentence. `line`: from 1. */
 export type CsvProblem = { problem: string; line: number };
 
-/** Longest column name in a sentence, characters. */
-const SHOWN_CHARACTERS = 100;
+/** Longest text of a file in a sentence about it, characters. */
+export const SHOWN_CHARACTERS = 100;
 
 /**
  * The lines of a CSV file that aren't empty (RFC 4180, with commas or semicolons, with or without a byte order mark).

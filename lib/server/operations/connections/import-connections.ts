@@ -1,3 +1,4 @@
+import { SHOWN_CHARACTERS } from "@/lib/domain/text/csv-lines";
 import { ImportRequest, ImportRow, type Imported } from "@/lib/contracts/connections";
 import { isFailure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
@@ -78,5 +79,5 @@ async function importRow(
 
 function slugIn(row: unknown): string {
   const slug = typeof row === "object" && row !== null && "slug" in row ? row.slug : "";
-  return typeof slug === "string" ? slug.slice(0, 100) : "";
+  return typeof slug === "string" ? slug.slice(0, SHOWN_CHARACTERS) : "";
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { PromiseRequest } from "@/lib/contracts/promises";
-import { csvTable, type CsvProblem } from "@/lib/domain/text/csv-lines";
+import { csvTable, SHOWN_CHARACTERS, type CsvProblem } from "@/lib/domain/text/csv-lines";
 import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces, plainText } from "@/lib/server/http/csv";
 import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
@@ -70,7 +70,8 @@ export function readPromiseFile(text: string): { lines: PromiseLine[] } | CsvPro
   if ("problem" in table) return table;
   const { names, lines } = table;
   const unknown = names.find((name) => columnNamed(name) === undefined && name !== EXTERNAL_ID);
-  if (unknown !== undefined) return { problem: unknownColumn(unknown.slice(0, 100)), line: 1 };
+  if (unknown !== undefined)
+    return { problem: unknownColumn(unknown.slice(0, SHOWN_CHARACTERS)), line: 1 };
   const isComplete =
     names.includes("by") &&
     names.includes("time_zone") &&
