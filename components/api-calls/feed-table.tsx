@@ -1,5 +1,6 @@
 "use client";
 
+import { isPausedAtSource } from "@/lib/domain/sync";
 import { useState, type ReactNode } from "react";
 import { Pager } from "@/components/list/pager";
 import { useFrozenOrder } from "@/components/list/use-frozen-order";
@@ -138,7 +139,7 @@ export function FeedTable({
 
 function cadenceText(own: EndpointUsage): string {
   if (own.status === "webhook") return cadence.webhook;
-  if (own.status === "inactive") return cadence.paused;
+  if (isPausedAtSource(own)) return cadence.paused;
   const minutes = cadenceMinutes(own);
   return minutes === null ? "" : cadence.every(span(minutes * 60_000));
 }

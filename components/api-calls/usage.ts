@@ -1,3 +1,4 @@
+import { isPausedAtSource } from "@/lib/domain/sync";
 import type { Allowance, AllowancesView } from "@/lib/contracts/calls/allowances";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { allowanceShare, allowedPerDay } from "@/lib/domain/calls/allowance";
@@ -144,7 +145,7 @@ export function cadenceMinutes({
   frequencyMinutes,
   learnedMinutes,
 }: Pick<EndpointUsage, "status" | "frequencyMinutes" | "learnedMinutes">): number | null {
-  if (status === "webhook" || status === "inactive") return null;
+  if (status === "webhook" || isPausedAtSource({ status })) return null;
   return frequencyMinutes !== null && frequencyMinutes > 0 ? frequencyMinutes : learnedMinutes;
 }
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { isPausedAtSource } from "@/lib/domain/sync";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
@@ -18,7 +19,7 @@ export function usePromiseText(promise: SpokenPromise, status: string): PromiseT
   const { asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const isFrozen = confidence === "blind";
-  const isPaused = status === "inactive";
+  const isPaused = isPausedAtSource({ status });
   return useNow(
     (nowMs) => {
       const { atMs } = momentOf({ as_of: asOf, source }, nowMs);

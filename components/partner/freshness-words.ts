@@ -1,3 +1,4 @@
+import { isPausedAtSource } from "@/lib/domain/sync";
 import { overdueText, times } from "@/components/charts/words";
 
 export const freshness = {
@@ -16,7 +17,7 @@ export const freshness = {
 };
 
 function noLineReason(status: string): string {
-  if (status === "inactive") return "inactive at the source, no data expected";
+  if (isPausedAtSource({ status })) return "inactive at the source, no data expected";
   return status === "webhook" ? "event-driven, no cadence" : "no cadence known";
 }
 

@@ -1,3 +1,4 @@
+import { isPausedAtSource } from "@/lib/domain/sync";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
@@ -110,10 +111,11 @@ function nextDayOf(promise: PromiseView): PlannedDeadline | null {
 }
 
 /** None while the feed is paused and its day isn't over: that is excused, unless the feed is resumed. */
-function currentDayOf({ status, promise }: SyncStatusRow): RowPromise[] {
+function currentDayOf(row: SyncStatusRow): RowPromise[] {
+  const { promise } = row;
   if (promise == null) return [];
   const isOpen = promise.state === "open" || promise.state === "at_risk";
-  return status === "inactive" && isOpen ? [] : [promise];
+  return isPausedAtSource(row) && isOpen ? [] : [promise];
 }
 
 function subjectOf(

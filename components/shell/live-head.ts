@@ -1,3 +1,4 @@
+import { isPausedAtSource } from "@/lib/domain/sync";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { ageMs } from "@/lib/domain/verdict";
 import { pageSubject, rowsAbout, type PageSubject } from "./page-subject";
@@ -39,7 +40,7 @@ export function liveHead(view: SyncStatusView, nowMs: number, path: string): Liv
  */
 export function extremes(rows: readonly SyncStatusRow[], apiNowMs: number): SyncStatusRow[] {
   const aged = rows.flatMap((row) => {
-    const age = row.status === "inactive" || !row.known.reported ? null : ageMs(row, apiNowMs);
+    const age = isPausedAtSource(row) || !row.known.reported ? null : ageMs(row, apiNowMs);
     return age === null ? [] : [{ row, age }];
   });
   const [first] = aged;

@@ -1,5 +1,5 @@
 import { confidence, delayedUntilMs, liveUntilMs } from "./confidence";
-import type { Confidence, EndpointFacts, SyncAttributes } from "./sync";
+import { isPausedAtSource, type Confidence, type EndpointFacts, type SyncAttributes } from "./sync";
 import { ageMs } from "./verdict";
 
 /** `GET /sync_status` may be served from a cache up to this old. Source: the v3 API. */
@@ -69,7 +69,7 @@ function partnerData(
   let landed = 0;
   let notLanded = 0;
   for (const row of rows) {
-    if (row.status === "inactive" || !row.known.reported) continue;
+    if (isPausedAtSource(row) || !row.known.reported) continue;
     const age = ageMs(row, apiNowMs);
     if (age === null) {
       notLanded += 1;

@@ -20,6 +20,11 @@ export type SyncAttributes = {
   api_calls_last_24h: number;
 };
 
+/** Whether a feed is paused where its data comes from. */
+export function isPausedAtSource({ status }: { status: string | null }): boolean {
+  return status === "inactive";
+}
+
 /** The parts of the week in which a feed has no data as a habit. See docs/verdict.md, "A learned week". */
 export type LearnedWeekFacts = {
   /** IANA name. */

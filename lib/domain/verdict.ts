@@ -2,6 +2,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { isDecisive, isStreakMinimum } from "./known";
 import { restedMs, restsOf, shiftedMs, type Rests } from "./learned-week/rest";
 import {
+  isPausedAtSource,
   RUN_OUTCOMES,
   VERDICTS,
   type EndpointFacts,
@@ -185,7 +186,7 @@ type Evidence = {
 };
 
 function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evidence {
-  const isPaused = row.status === "inactive";
+  const isPaused = isPausedAtSource(row);
   const isWebhook = row.status === "webhook";
   const isRunning = row.last_sync_status === "in_progress";
   const hasClock = Number.isFinite(apiNowMs);

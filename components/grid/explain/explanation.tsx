@@ -15,7 +15,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { isResting, VERDICTS } from "@/lib/domain/sync";
+import { isPausedAtSource, isResting, VERDICTS } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
@@ -126,7 +126,7 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
       : shownPromiseText(row.promise, judgedMs, {
           timeZone,
           isFrozen,
-          isPaused: row.status === "inactive",
+          isPaused: isPausedAtSource(row),
           isPast: linked !== "",
         });
   const asOfMs = instantMs(asOf);

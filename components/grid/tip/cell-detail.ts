@@ -1,4 +1,4 @@
-import { knownLatenessMs } from "@/lib/domain/sync";
+import { isPausedAtSource, knownLatenessMs } from "@/lib/domain/sync";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { quietNote } from "@/lib/domain/learned-week/quiet-text";
 import { shiftedMs } from "@/lib/domain/learned-week/rest";
@@ -48,8 +48,7 @@ export function cellDetail(
         ? null
         : at(cellWords.wasDue, shiftedMs(terms.rests, moment.atMs, -latenessMs), timeZone);
     case "next":
-      if (terms.nextMs === null || row.status === "webhook" || row.status === "inactive")
-        return null;
+      if (terms.nextMs === null || row.status === "webhook" || isPausedAtSource(row)) return null;
       return at(moment.isFrozen ? cellWords.nextThen : cellWords.next, terms.nextMs, timeZone);
     case "run":
       return runDetail(row, judgement, timeZone);

@@ -1,3 +1,4 @@
+import { isPausedAtSource } from "@/lib/domain/sync";
 import type { Period } from "@/lib/domain/history";
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -109,7 +110,7 @@ function mayHide(
 function excuseOf({ dueMs }: DeadlineDay, { facts, quiet }: DayRecord): Excuse | null {
   if (quiet.some((one) => one.enteredMs < dueMs && isQuietAt(one, dueMs))) return "planned_quiet";
   if (facts === null) return null;
-  if (facts.status === "inactive") return "paused";
+  if (isPausedAtSource(facts)) return "paused";
   return facts.reported ? null : "not_reported";
 }
 

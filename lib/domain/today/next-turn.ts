@@ -1,5 +1,5 @@
 import { exceededMs, shiftedMs } from "@/lib/domain/learned-week/rest";
-import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
+import { isPausedAtSource, type EndpointFacts, type SyncAttributes } from "@/lib/domain/sync";
 import { CLOCK_SUSPECT_MS, type Judgement } from "@/lib/domain/verdict";
 
 /**
@@ -15,7 +15,7 @@ export function nextTurnMs(
   { terms }: Pick<Judgement, "terms">,
   apiNowMs: number,
 ): number {
-  if (row.status === "inactive" || !known.reported) return Infinity;
+  if (isPausedAtSource(row) || !known.reported) return Infinity;
   const { landingMs, nextMs, cadenceMs, graceMs, staleAfterMs, rests } = terms;
   let soonestMs = Infinity;
   const consider = (ms: number) => {
