@@ -1,3 +1,4 @@
+import { isPausedAtSource } from "@/lib/domain/sync";
 import { isQuietAt, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { windowFromMs, type DeadlineDay, type FeedPace } from "./calendar";
 import type { DayOutcome, Deadline, PromiseState } from "./deadline";
@@ -47,8 +48,8 @@ export type CurrentEndpoint = {
  * @param planned those that include the endpoint, without the days that a narrower one overrules
  * @param last its last closed day; null: none
  * @param isClosed whether a day is closed that would be in play by a later change of its deadline
- * @param before what was shown of it after the last snapshot: data that has kept a deadline may have been replaced since.
- *   `mayHaveMoved`: its window may begin at another time by now
+ * @param before what was shown of it after the last snapshot: data that has kept a deadline may have been replaced since
+ * @param hasSameWindows whether windows begin when they did then
  * @param nowMs the snapshot's time, epoch milliseconds on the API's clock
  * @returns null: no deadline holds
  */
@@ -59,13 +60,13 @@ export function currentDeadline(
     last,
     isClosed = () => false,
     before,
+    hasSameWindows = true,
     nowMs,
   }: {
     last: LastClosedDay | null;
     isClosed?: (deadlineId: string, date: string) => boolean;
-    before:
-      | (Pick<CurrentDeadline, "deadlineId" | "date" | "state"> & { mayHaveMoved?: boolean })
-      | null;
+    before: Pick<CurrentDeadline, "deadlineId" | "date" | "state"> | null;
+    hasSameWindows?: boolean;
     nowMs: number;
   },
 ): CurrentDeadline | null {
@@ -85,8 +86,7 @@ export function currentDeadline(
       }
       const wasMet =
         before?.deadlineId === deadline.id && before.date === day.date && before.state === "met";
-      const mayHaveMoved = before?.mayHaveMoved ?? false;
-      const open = openDay(endpoint, deadline, day, { wasMet, mayHaveMoved, nowMs });
+      const open = openDay(endpoint, deadline, day, { wasMet, hasSameWindows, nowMs });
       if (inPlay === null || isNearer(open, inPlay)) inPlay = open;
     }
   }
@@ -131,19 +131,17 @@ function openDay(
   { landedMs, facts, risk: riskOf, quiet }: CurrentEndpoint,
   deadline: Deadline,
   day: DeadlineDay,
-  { wasMet, mayHaveMoved, nowMs }: { wasMet: boolean; mayHaveMoved: boolean; nowMs: number },
+  { wasMet, hasSameWindows, nowMs }: { wasMet: boolean; hasSameWindows: boolean; nowMs: number },
 ): CurrentDeadline {
   const fromMs = windowFromMs(day, facts);
   const isMet = landedMs !== null && fromMs <= landedMs && landedMs <= day.limitMs;
   // Later data replaces what met it, and an API may report earlier data for a while.
-  const isStillMet = wasMet && (!mayHaveMoved || (landedMs ?? fromMs) >= fromMs);
+  const isStillMet = wasMet && (hasSameWindows || (landedMs ?? fromMs) >= fromMs);
   if (isMet || isStillMet) return shown(deadline, day, "met");
   if (nowMs >= day.dueMs) return shown(deadline, day, "being_checked");
   if (riskOf === null) return shown(deadline, day, "open");
   const willBeExcused =
-    facts.status === "inactive" ||
-    !facts.reported ||
-    quiet.some((one) => isQuietAt(one, day.dueMs));
+    isPausedAtSource(facts) || !facts.reported || quiet.some((one) => isQuietAt(one, day.dueMs));
   if (willBeExcused) return shown(deadline, day, "open");
   const risk = riskOf({ fromMs, dueMs: day.dueMs, limitMs: day.limitMs });
   return {

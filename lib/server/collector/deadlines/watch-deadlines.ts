@@ -166,7 +166,6 @@ export async function watchDeadlines(
 ): Promise<WatchedSnapshot> {
   if (watched === null)
     return { deadlines: NO_DEADLINE_CHANGES, watched: null, promises: new Map() };
-  const { apiNowMs } = snapshot.changes;
   const isClockConfirmed = isConfirmed(watched.lead, snapshot.ownNowMs);
   const { closed, closedUntilMs } = isClockConfirmed
     ? await closeDue(database, company, watched, snapshot)
@@ -184,7 +183,8 @@ export async function watchDeadlines(
   const { settled } = watched;
   const after: WatchedDeadlines = {
     ...watched,
-    isChanged: watched.isChanged && !isClockConfirmed,
+    // Rows are shown by them below, unless the clock is doubtful.
+    isChanged: isClockConfirmed ? false : watched.isChanged,
     left: [],
     settled: quiet === settled.quiet ? settled : { rows: new Map(), quiet },
     fold: { ...watched.fold, closedUntilMs },
@@ -205,7 +205,7 @@ export async function watchDeadlines(
     received,
   };
   const promises = isClockConfirmed
-    ? await inSlices(promisesOf({ ...after, isChanged: watched.isChanged }, snapshot, apiNowMs))
+    ? await inSlices(promisesOf(after, snapshot, watched.isChanged))
     : new Map();
   const changed = risksOf(after.plan, promises, snapshot.endpoints);
   const left = watched.left.filter((id) => !changed.some(({ endpointId }) => endpointId === id));
@@ -402,11 +402,13 @@ function keyNameOf(record: EndpointRecord | undefined): string {
   return record === undefined ? "" : attributesOf(record.row).endpoint_key;
 }
 
+/** @param areDeadlinesChanged whether they may have changed since rows were last shown by them */
 function* promisesOf(
-  { plan, closed, last, isChanged, settled: { rows: settled } }: WatchedDeadlines,
+  { plan, closed, last, settled: { rows: settled } }: WatchedDeadlines,
   { endpoints, quiet, changes }: Snapshot,
-  nowMs: number,
+  areDeadlinesChanged: boolean,
 ): Steps<Map<string, RowPromise | null>> {
+  const nowMs = changes.apiNowMs;
   const changed = new Map<string, RowPromise | null>();
   const paced = new Set(changes.facts.map(({ endpointId }) => endpointId));
   for (const [id, record] of endpoints) {
@@ -431,10 +433,8 @@ function* promisesOf(
       {
         last: last.get(id) ?? null,
         isClosed: (deadlineId, date) => closed.has(closedDayKey(id, deadlineId, date)),
-        before:
-          shown === null
-            ? null
-            : { ...shown, deadlineId: shown.id, mayHaveMoved: isChanged || paced.has(id) },
+        before: shown === null ? null : { ...shown, deadlineId: shown.id },
+        hasSameWindows: !areDeadlinesChanged && !paced.has(id),
         nowMs,
       },
     );
