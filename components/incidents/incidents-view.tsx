@@ -117,9 +117,12 @@ export function IncidentsView({
         }
         below={
           state.at === null ? undefined : (
-            <p>
+            <p className="text-ink-2">
               {onlyNow.said}{" "}
-              <Link href={`/${company ?? ""}?at=${encodeURIComponent(state.at)}`}>
+              <Link
+                href={`/${company ?? ""}?at=${encodeURIComponent(state.at)}`}
+                className="underline underline-offset-3"
+              >
                 {onlyNow.link}
               </Link>
             </p>

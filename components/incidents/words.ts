@@ -7,7 +7,7 @@ export const CSV = "CSV";
 /** Where an address names a time. */
 export const onlyNow = {
   said: "Incidents are listed as they are now.",
-  link: "What was wrong at that time",
+  link: "See what was wrong at that time",
 };
 export const INCIDENTS = "Incidents";
 
