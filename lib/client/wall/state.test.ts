@@ -82,19 +82,29 @@ describe("incidents", () => {
     const value = { open: [{ ...incident, acknowledged: { by: "Ana" } }], quiet: [] };
     const known = () => wall.state().companies.map(({ incidents }) => incidents);
     expect(known()).toEqual([null]);
-    const answered = (slug: string, response: WallResponse<typeof value>, requestNumber = 0) =>
-      wall.change((state) => afterIncidentsResponse(state, slug, response, requestNumber));
+    const answered = (slug: string, response: WallResponse<typeof value>) =>
+      wall.change((state) => afterIncidentsResponse(state, slug, response, 0));
     answered("northgate", { kind: "ok", value, serverTime: null });
     expect(known()).toEqual([value]);
     answered("harbour", FAILED);
     expect(known()).toEqual([value]);
     answered("northgate", FAILED);
     expect(known()).toEqual([null]);
-    // The first snapshot is requested: a response from before is late.
+  });
+
+  test("follow a slow server, and no response that was overtaken", () => {
+    const wall = machine();
+    const value = { open: [], quiet: [] };
+    const known = () => wall.state().companies.map(({ incidents }) => incidents);
+    const answered = (response: WallResponse<typeof value>, requestNumber: number) =>
+      wall.change((state) => afterIncidentsResponse(state, "northgate", response, requestNumber));
+    // The next snapshot is requested already.
     wall.step();
-    answered("northgate", { kind: "ok", value, serverTime: null }, 1);
-    answered("northgate", FAILED);
+    answered({ kind: "ok", value, serverTime: null }, 0);
     expect(known()).toEqual([value]);
+    answered(FAILED, 1);
+    answered({ kind: "ok", value, serverTime: null }, 0);
+    expect(known()).toEqual([null]);
   });
 });
 

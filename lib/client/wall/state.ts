@@ -53,6 +53,8 @@ export type WallCompany = {
   view: SyncStatusView | null;
   /** Its incidents and quiet times; null: unknown. */
   incidents: WallIncidentsView | null;
+  /** Number of the snapshot request that they were requested after; responses after earlier ones are ignored. */
+  incidentsNumber: number;
   /** Epoch ms on the server's clock of the response that delivered or confirmed `view`; null without. */
   answeredMs: number | null;
   poll: Poll;
@@ -149,6 +151,7 @@ export function startWall(first: WallFirst, isStored: boolean, at: At): WallStat
     companies: first.companies.map((company) => ({
       ...company,
       incidents: isFromServer ? (company.incidents ?? null) : null,
+      incidentsNumber: 0,
       answeredMs: company.view === null ? null : first.atMs,
       poll: { ...initialPoll(at.monotonicMs), lastResponse },
     })),
@@ -292,7 +295,7 @@ export function afterCompanyResponse(
 
 /**
  * The response with the incidents of a company, requested after each of its snapshots. Without a response they are
- * unknown, and none is shown as acknowledged. Once a newer snapshot has been requested it is ignored.
+ * unknown, and none is shown as acknowledged. Once a later one has been received it is ignored.
  * @param requestNumber of the snapshot's request
  */
 export function afterIncidentsResponse(
@@ -305,8 +308,8 @@ export function afterIncidentsResponse(
   return {
     ...state,
     companies: mapKeeping(state.companies, (company) =>
-      company.slug === slug && company.poll.requestNumber === requestNumber
-        ? { ...company, incidents }
+      company.slug === slug && requestNumber >= company.incidentsNumber
+        ? { ...company, incidents, incidentsNumber: requestNumber }
         : company,
     ),
   };
@@ -437,6 +440,7 @@ function merge(
             name,
             view: null,
             incidents: null,
+            incidentsNumber: 0,
             answeredMs: null,
             poll: initialPoll(at.monotonicMs),
           }
