@@ -368,7 +368,7 @@ test("adds, tests and removes a channel, and keeps it when its receiver is unava
   await dialog.getByLabel("Kind").selectOption({ label: "Signed webhook" });
   await expectNoViolationInAnyForm(page, undefined, "[role=dialog]");
   await dialog.getByRole("button", { name: "Add channel" }).click();
-  await expect(dialog.getByRole("alert").filter({ hasText: "Fill in this field." })).toBeVisible();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Fill in this field." })).toHaveCount(2);
   await expect(dialog.getByLabel("Name")).toBeFocused();
   await dialog.getByLabel("Name").fill("Ops hook");
   await dialog.getByLabel("Address").fill(`http://127.0.0.1:${port}/hook`);
