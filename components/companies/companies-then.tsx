@@ -111,7 +111,9 @@ export function CompaniesThen({
                   </Link>
                 </th>
                 <td className={`bg-sunken ${CELL}`}>{thenText(before, nowMs, timeZone)}</td>
-                <td className={CELL}>{now === null ? words.notKnown : words.attention(now)}</td>
+                <td className={CELL}>
+                  {now === null ? words.notKnown : words.attention(now, false)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -126,7 +128,7 @@ export function CompaniesThen({
 
 function thenText(then: CompanyThen | null, nowMs: number, timeZone: string): string {
   if (then === null || then.total === 0) return words.notKnown;
-  const said = words.attention(then);
+  const said = words.attention(then, true);
   return then.checkedMs === null
     ? said
     : words.lastCheck(said, datedMoment(then.checkedMs, nowMs, timeZone));

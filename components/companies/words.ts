@@ -175,8 +175,8 @@ export const thenWords = {
   company: "Customer",
   atThen: (time: string) => `Then, ${time}`,
   atNow: (time: string) => `Now, ${time}`,
-  attention: ({ attention, unknown, total }: CompanyThen) =>
-    `${attention === 0 ? "none" : attention} of ${total} ${attention === 1 ? "needs" : "need"} attention${unknown === 0 ? "" : `, ${unknown} unknown`}`,
+  attention: ({ attention, unknown, total }: CompanyThen, isPast: boolean) =>
+    `${attention === 0 ? "none" : attention} of ${total} ${isPast ? "needed" : attention === 1 ? "needs" : "need"} attention${unknown === 0 ? "" : `, ${unknown} unknown`}`,
   /** @param at a moment: "14:02" */
   lastCheck: (said: string, at: string) => `${said} (last check ${at})`,
   notKnown: "not known",

@@ -39,7 +39,7 @@ export function PastBanner({
       >
         {atMs === null ? boardThen.unreadable : problem(isAhead)}
       </p>
-      <Button look="primary" onClick={onBack}>
+      <Button look="primary" className="max-sm:ml-auto" onClick={onBack}>
         {boardThen.back}
       </Button>
     </section>
