@@ -1,4 +1,6 @@
 import type { Steps } from "@/lib/domain/steps";
+import { inSlices } from "@/lib/server/slices";
+import type { PlainResponse } from "./handler-response";
 
 /** Characters that are encoded at once. */
 const MIN_PIECE = 32_768;
@@ -33,6 +35,18 @@ export function* longJson<T extends object>(
     yield;
   }
   return whole;
+}
+
+/** It as a response, made in slices. @param list see `longJson` */
+export async function longJsonResponse<T extends object>(
+  view: T,
+  ...list: [keyof T & string, ...string[]]
+): Promise<PlainResponse> {
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: await inSlices(longJson(view, ...list)),
+  };
 }
 
 function* objectParts(

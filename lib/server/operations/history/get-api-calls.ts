@@ -7,7 +7,7 @@ import { HISTORY_RANGES, sumSteps } from "@/lib/domain/history";
 import { mapSteps, type Steps } from "@/lib/domain/steps";
 import type { PlainResponse, StreamedResponse } from "@/lib/server/http/handler-response";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
-import { longJson } from "@/lib/server/http/long-json";
+import { longJsonResponse } from "@/lib/server/http/long-json";
 import { inSlices } from "@/lib/server/slices";
 import { externalIdOf, type Connected } from "@/lib/server/operations/connections/external-id";
 import { mayReadAll } from "@/lib/server/store/history/for-endpoints";
@@ -85,12 +85,7 @@ export async function getApiCalls(
 
 /** The same as a response. @throws Failure as `getApiCalls` */
 export async function answerApiCalls(runtime: AnswerRuntime, given: Given): Promise<PlainResponse> {
-  const view = await getApiCalls(runtime, given);
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: await inSlices(longJson(view, "partners", "endpoints")),
-  };
+  return longJsonResponse(await getApiCalls(runtime, given), "partners", "endpoints");
 }
 
 /** The sum of the selection a week earlier, shifted onto the current week. */

@@ -14,7 +14,7 @@ import { instantMs, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { closeDays, type DayToClose } from "@/lib/server/collector/deadlines/close-days";
 import type { PlainResponse } from "@/lib/server/http/handler-response";
-import { longJson } from "@/lib/server/http/long-json";
+import { longJsonResponse } from "@/lib/server/http/long-json";
 import { invalid, notValid } from "@/lib/server/http/query";
 import { inSlices } from "@/lib/server/slices";
 import { apiNow, scopeOf } from "@/lib/server/operations/quiet/expectations";
@@ -111,12 +111,7 @@ export async function answerRehearsal(
   runtime: PromisesRuntime,
   given: { company: string; body: unknown },
 ): Promise<PlainResponse> {
-  const view = await rehearsePromise(runtime, given);
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: await inSlices(longJson(view, "endpoints", "days")),
-  };
+  return longJsonResponse(await rehearsePromise(runtime, given), "endpoints", "days");
 }
 
 /** For each feed, beside its days and what arrived in between: its facts, and data before and after the days. */

@@ -14,7 +14,7 @@ import { mapSteps, type Steps } from "@/lib/domain/steps";
 import { dayOf } from "@/lib/domain/time/day";
 import type { Person } from "@/lib/server/auth/person";
 import type { PlainResponse } from "@/lib/server/http/handler-response";
-import { longJson } from "@/lib/server/http/long-json";
+import { longJsonResponse } from "@/lib/server/http/long-json";
 import { invalid, text } from "@/lib/server/http/query";
 import { pacedAnswers } from "@/lib/server/cache/paced-answers";
 import { inSlices } from "@/lib/server/slices";
@@ -108,12 +108,7 @@ export async function answerReport(
   runtime: ReportRuntime,
   given: ReportGiven,
 ): Promise<PlainResponse> {
-  const report = await getReport(runtime, given);
-  return {
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: await inSlices(longJson(report, "partners", "endpoints")),
-  };
+  return longJsonResponse(await getReport(runtime, given), "partners", "endpoints");
 }
 
 /** The same for everyone. @throws Failure as `getReport` */
