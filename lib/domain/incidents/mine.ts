@@ -69,14 +69,15 @@ export function companyHandsAt(
 }
 
 /**
- * Who owns an incident once its hand-over is over: whom it came from, or who stands in for them as the company's owner.
+ * Whether an incident is the stand-in's once its hand-over is over: it came from the company's owner, for whom they stand
+ * in. Otherwise it is whose it was.
  * @param lentById who handed it over; null: a stand-in of a company without an owner had it
  */
-export function ownerAfterHandOver(
+export function goesToStandIn(
   lentById: string | null,
   { companyOwnerId, standInId }: Pick<Hands, "companyOwnerId" | "standInId">,
-): string | null {
-  return lentById === companyOwnerId ? (standInId ?? lentById) : lentById;
+): boolean {
+  return standInId !== null && lentById === companyOwnerId;
 }
 
 /** When a person owns a company or stands in for its owner, in no particular order; the periods may overlap. */

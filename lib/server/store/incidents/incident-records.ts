@@ -6,7 +6,7 @@ import {
   type IncidentsState,
   type OpenIncident,
 } from "@/lib/domain/incidents/incident";
-import { standInAt } from "@/lib/domain/incidents/mine";
+import { goesToStandIn, standInAt } from "@/lib/domain/incidents/mine";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import { batches } from "@/lib/server/store/batches";
@@ -215,7 +215,10 @@ export async function giveBackLent(tx: Transaction, company: string, nowMs: numb
   for (const { id, lentUntil, ownerId, lentById, ...named } of due) {
     const called = (personId: string | null, name: string | null) =>
       personId === null ? null : { id: personId, name: name ?? "" };
-    const isToStandIn = present !== null && lentById === care.ownerId;
+    const isToStandIn = goesToStandIn(lentById, {
+      companyOwnerId: care.ownerId,
+      standInId: present?.id ?? null,
+    });
     const hands = isToStandIn
       ? { ...handsOf(care, nowMs), ownerSince: lentUntil }
       : { ...NO_HANDS, ownerId: lentById, ownerSince: lentUntil };

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Told, Trouble } from "@/lib/domain/incidents/incident";
 import {
   companyHandsAt,
-  ownerAfterHandOver,
+  goesToStandIn,
   standInsOf,
   type Care,
   type Hands,
@@ -128,8 +128,8 @@ export function handsOf(
     acknowledgedAt !== null && (acknowledgedUntil === null || acknowledgedUntil.getTime() > nowMs);
   const companyHands = companyHandsOf(care, nowMs);
   // An ended incident goes back to its lender only.
-  const isOpenAndBack = isBack && row.endedAt === null;
-  const backWith = isOpenAndBack ? ownerAfterHandOver(row.lentById, companyHands) : row.lentById;
+  const isStandIns = row.endedAt === null && goesToStandIn(row.lentById, companyHands);
+  const backWith = isStandIns ? companyHands.standInId : row.lentById;
   return {
     ownerId: isBack ? backWith : row.ownerId,
     acknowledgedById: isOn ? row.acknowledgedById : null,
