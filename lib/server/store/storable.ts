@@ -27,6 +27,9 @@ function replaced(value: unknown): unknown {
   );
 }
 
+/** Of what `storableMs` doesn't take. */
+export const NO_STORABLE_TIME = "must be an ISO 8601 time, 1970 or later";
+
 /** Epoch milliseconds of a time that a person gives; null if it is missing, invalid or before 1970. */
 export function storableMs(given: string | null): number | null {
   const ms = given === null ? null : exactInstantMs(given);

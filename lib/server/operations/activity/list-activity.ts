@@ -18,7 +18,7 @@ import {
   type LoggedRow,
 } from "@/lib/server/store/audit/activity";
 import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
-import { storableMs } from "@/lib/server/store/storable";
+import { NO_STORABLE_TIME, storableMs } from "@/lib/server/store/storable";
 import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csv, csvFile } from "@/lib/server/http/csv";
 import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
@@ -185,7 +185,7 @@ function filtersOf(query: URLSearchParams): ActivityFilters {
 function instant(query: URLSearchParams, name: string): number | null {
   const given = text(query, name);
   const ms = storableMs(given);
-  if (given !== null && ms === null) throw invalid(name, "must be an ISO 8601 time, 1970 or later");
+  if (given !== null && ms === null) throw invalid(name, NO_STORABLE_TIME);
   return ms;
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import type { Database } from "@/lib/server/store/database";
 import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays/displays";
-import { storableMs } from "@/lib/server/store/storable";
+import { NO_STORABLE_TIME, storableMs } from "@/lib/server/store/storable";
 import { invalid, notValid } from "@/lib/server/http/query";
 import { requireConnected } from "@/lib/server/operations/connections/require-connected";
 import { NO_DISPLAY } from "./words";
@@ -80,7 +80,7 @@ export function settingsOf(
 function endOf(given: string | null, nowMs: number, before: string | null): string | null {
   if (given === null) return null;
   const ms = storableMs(given);
-  if (ms === null) throw invalid("expires_at", "must be an ISO 8601 time, 1970 or later");
+  if (ms === null) throw invalid("expires_at", NO_STORABLE_TIME);
   const end = new Date(ms).toISOString();
   if (end !== before && (ms <= nowMs || ms > nowMs + LONGEST_MS)) {
     throw invalid("expires_at", "must be in the future, at most two years ahead");

@@ -17,7 +17,7 @@ import {
   readEndpointsOfAt,
   type EndpointAt,
 } from "@/lib/server/store/history/recorded-moment";
-import { storableMs } from "@/lib/server/store/storable";
+import { NO_STORABLE_TIME, storableMs } from "@/lib/server/store/storable";
 import { gapView } from "./recorded-range";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -40,7 +40,7 @@ export type Then = {
  */
 export function requestedInstant(query: URLSearchParams): number {
   const atMs = storableMs(text(query, "at"));
-  if (atMs === null) throw invalid("at", "must be an ISO 8601 time, 1970 or later");
+  if (atMs === null) throw invalid("at", NO_STORABLE_TIME);
   return atMs;
 }
 

@@ -26,7 +26,7 @@ import {
 } from "@/lib/server/store/incidents/read-changes";
 import type { Database } from "@/lib/server/store/database";
 import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
-import { storableMs } from "@/lib/server/store/storable";
+import { NO_STORABLE_TIME, storableMs } from "@/lib/server/store/storable";
 import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { sharedState } from "@/lib/server/shared-state";
@@ -190,7 +190,7 @@ function spanOf(
   name = "since",
 ): { sinceMs: number; nowMs: number } {
   const sinceMs = storableMs(text(query, name));
-  if (sinceMs === null) throw invalid(name, "must be an ISO 8601 time, 1970 or later");
+  if (sinceMs === null) throw invalid(name, NO_STORABLE_TIME);
   const nowMs = runtime.clock.nowMs();
   if (sinceMs > nowMs) throw invalid(name, "must not be in the future");
   const earliest = earliestSince(runtime);
