@@ -193,7 +193,10 @@ export async function watchDeadlines(
         ? watched.closed
         : new Set([...watched.closed, ...closed.map((day) => keyOf(lastOf(day)))]),
     last,
-    awaited: new Set([...awaited, ...closed.filter(isAwaited).map(({ endpointId }) => endpointId)]),
+    awaited:
+      closed.length === 0
+        ? awaited
+        : new Set([...awaited, ...closed.filter(isAwaited).map(({ endpointId }) => endpointId)]),
   };
   const deadlines = {
     fold: watched.fold,

@@ -293,7 +293,6 @@ export async function readAwaitedDays(
   company: string,
   endpointIds: readonly string[],
 ): Promise<AwaitedDay[]> {
-  if (endpointIds.length === 0) return [];
   const { rows } = await pool.query<ClosedRow>(
     `select endpoint_id, ${CLOSED_COLUMNS} from deadline_days
      where ${IS_AWAITED} and endpoint_id = any ($2) order by due_at`,
