@@ -6,19 +6,11 @@ export type NamedProblem = { problem: string; field: string };
 
 /** Messages about the `TypedInput`s of a form whose text is invalid. */
 export function refusedTexts(form: HTMLFormElement): NamedProblem[] {
-  return refusedFields(form).map(problemOf);
-}
-
-function refusedFields(form: HTMLFormElement): HTMLInputElement[] {
   return [...form.elements]
     .filter((field) => field instanceof HTMLInputElement)
-    .filter(({ validity }) => validity.customError);
+    .filter(({ validity }) => validity.customError)
+    .map(({ validationMessage, name }) => ({ problem: validationMessage, field: name }));
 }
-
-const problemOf = ({ validationMessage, name }: HTMLInputElement): NamedProblem => ({
-  problem: validationMessage,
-  field: name,
-});
 
 /**
  * A text field for a formatted value, such as a date: parsed on blur and on Enter, then shown formatted. Invalid text
