@@ -1,13 +1,15 @@
 import { expect } from "vitest";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { enqueue } from "@/lib/server/store/delivery/outbox";
-import { freshDatabaseTest } from "@/lib/server/store/test-database";
+import { createFleetRecord } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
+import { createSender, receiverTest } from "./one-cause-fixture";
 import { MAX_MAILS_AT_ONCE } from "./outbox";
 import { createTestOutbox } from "./outbox-fixture";
 import { accepted, type Sent } from "./sent";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
-const test = freshDatabaseTest();
+const test = receiverTest(NOW_MS);
 
 function message(destination: string, thread: string) {
   const id = `${destination} ${thread}`;
@@ -98,4 +100,28 @@ test("mails are sent a few at once, since all go through one server", async ({ d
   for (const end of waiting) end();
   await work;
   expect(new Set(sent)).toEqual(new Set(people));
+});
+
+test("an error about one company keeps messages of no other, and its own follow", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const { database } = db;
+  const broken = { slug: "broken", name: "Broken", timeZone: "Nowhere/At_All" };
+  const whole = { slug: "whole", name: "Whole" };
+  let companies: { slug: string; name: string; timeZone?: string }[] = [broken, whole];
+  const { check } = createFleetRecord(database);
+  const sender = createSender(database, clock, receiver, { companies: () => companies }, true);
+  await sender.addHook("/hook");
+  const told = () => receiver.messages("/hook").map(({ company }) => company?.slug);
+  for (const { slug } of companies) await check(slug, clock.nowMs(), { [slug]: "fresh" });
+  await clock.advance(MINUTE_MS);
+  for (const { slug } of companies) await check(slug, clock.nowMs(), { [slug]: "failing" });
+  await clock.advance(MINUTE_MS);
+  await sender.work();
+  expect(told()).toEqual(["whole"]);
+  companies = [{ ...broken, timeZone: "UTC" }, whole];
+  await sender.work();
+  expect(told()).toEqual(["whole", "broken"]);
 });

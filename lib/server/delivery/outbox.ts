@@ -63,6 +63,8 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   const limitMails = pLimit(MAX_MAILS_AT_ONCE);
   let plannedMs = -Infinity;
   let isPauseLogged = false;
+  /** Companies whose failed planning was logged. */
+  let failing: ReadonlySet<string> = new Set();
   const planner = createPlanner({ ...options, onStep });
 
   async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
@@ -74,9 +76,12 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         // After a resume, the due messages are derived from the record.
         if (!(await isPaused())) {
           const isDue = clock.monotonicMs() - plannedMs >= PLAN_MS;
-          await planner.plan(writer, { ledSinceMs, isDue });
-          if (isDue) plannedMs = clock.monotonicMs();
-          await dispatch(writer, signal);
+          try {
+            await plan(writer, { ledSinceMs, isDue });
+            if (isDue) plannedMs = clock.monotonicMs();
+          } finally {
+            await dispatch(writer, signal);
+          }
         }
         isLogged = false;
       } catch (err) {
@@ -97,6 +102,17 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     }
     isPauseLogged = pause !== null;
     return isPauseLogged;
+  }
+
+  async function plan(
+    writer: Writer,
+    given: { ledSinceMs: number; isDue: boolean },
+  ): Promise<void> {
+    const failures = await planner.plan(writer, given);
+    for (const [company, err] of failures)
+      if (!failing.has(company))
+        log.warn({ err, company }, "messages about a company cannot be planned");
+    failing = new Set(failures.keys());
   }
 
   /** Starts sending what may be sent, per destination. */
@@ -183,7 +199,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     ...leadership,
     async work(writer, ledSinceMs) {
       if (await isPaused()) return;
-      await planner.plan(writer, { ledSinceMs, isDue: true });
+      await plan(writer, { ledSinceMs, isDue: true });
       await dispatch(writer, null);
       await Promise.all(busy.values());
     },

@@ -1,16 +1,18 @@
 import type { WrittenWarning } from "@/lib/domain/delivery/plan-promises";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import type { Writer } from "@/lib/server/store/database";
 import { readLastChecks, readMarks } from "@/lib/server/store/delivery/delivery-facts";
 import { readFleetsVersion } from "@/lib/server/store/delivery/group-facts";
 import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
 import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import type { Database } from "@/lib/server/store/database";
+import { Deposed } from "@/lib/server/store/fence";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import { readDestinations, rulesText } from "./destinations";
 import { blindnessesIn, readForLook, readLook, type Look, type LookOptions } from "./look";
-import { createDueCompanies, NOTHING_DUE } from "./looks/due-companies";
+import { createDueCompanies, DUE_AT_ONCE, NOTHING_DUE } from "./looks/due-companies";
 import { createSeveral } from "./plan-several";
 import { createUnsettled } from "./looks/unsettled";
 import { readFeeds, type PlannedCompany } from "./message-context";
@@ -27,8 +29,13 @@ export type PlannerOptions = LookOptions & {
   onStep: (step: "planned" | "written") => void | Promise<void>;
 };
 
+/** Errors by company. */
+type Failures = ReadonlyMap<string, unknown>;
+
 /** Between looks at all companies, whatever has changed. */
 const WHOLE_MS = 5 * MINUTE_MS;
+
+const NO_FAILURES: Failures = new Map();
 
 const NONE_WRITTEN: ReadonlyMap<string, WrittenWarning> = new Map();
 
@@ -37,8 +44,12 @@ const NONE_WRITTEN: ReadonlyMap<string, WrittenWarning> = new Map();
  * remembers between two calls only saves reading: a successor without it finds the same messages due.
  */
 export function createPlanner(options: PlannerOptions): {
-  /** @param given.isDue whether to plan what became due as time passed, and the briefs */
-  plan(writer: Writer, given: { ledSinceMs: number; isDue: boolean }): Promise<void>;
+  /**
+   * @param given.isDue whether to plan what became due as time passed, and the briefs
+   * @returns the companies whose messages couldn't be planned, and why; they are planned again with the next call
+   * @throws when messages of no company can be planned
+   */
+  plan(writer: Writer, given: { ledSinceMs: number; isDue: boolean }): Promise<Failures>;
 } {
   const { database, clock, companies, visibilityOf, waitMs } = options;
   const { orm } = database;
@@ -53,7 +64,7 @@ export function createPlanner(options: PlannerOptions): {
   async function plan(
     writer: Writer,
     { ledSinceMs, isDue }: { ledSinceMs: number; isDue: boolean },
-  ): Promise<void> {
+  ): Promise<Failures> {
     const nowMs = clock.nowMs();
     const connected = companies().map(({ slug }) => slug);
     const marks = isDue ? await readMarks(orm) : null;
@@ -61,7 +72,7 @@ export function createPlanner(options: PlannerOptions): {
     const version = await readFleetsVersion(orm);
     const checked = dueCompanies.due(connected, checks, nowMs);
     const isSeveralDue = several.isNew(version) || several.isDue(nowMs);
-    if (checked.length === 0 && !isSeveralDue && !isDue) return;
+    if (checked.length === 0 && !isSeveralDue && !isDue) return NO_FAILURES;
     if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
     const before = whole;
@@ -75,26 +86,29 @@ export function createPlanner(options: PlannerOptions): {
     const others = marks === null ? [] : unsettled.among(connected, marks, checks);
     const changed = isWhole ? connected : [...new Set([...checked, ...others])];
     if (isDue) whole = null;
+    let failures = NO_FAILURES;
     if (destinations.length === 0) for (const slug of changed) dueCompanies.wait(slug, NOTHING_DUE);
     else {
       const observed = new Map([...checks].map(([slug, { observedMs }]) => [slug, observedMs]));
       const given = { nowMs, ledSinceMs, observed, destinations, isWhole };
       const look = await readLook(options, given);
       const isAnyway = isWhole || isSeveralDue;
-      await planAll(writer, look, { version, changed, isAnyway, isHostsDue: isDue });
+      failures = await planAll(writer, look, { version, changed, isAnyway, isHostsDue: isDue });
     }
     dueCompanies.planned(changed, checks);
     several.done(version);
-    if (!isDue) return;
+    if (!isDue) return failures;
     await write(writer, await planBriefs(options, destinations));
     whole = isWhole ? { atMs: clock.monotonicMs(), ledSinceMs, rules } : before;
+    return failures;
   }
 
   async function planAll(
     writer: Writer,
     look: Look,
     given: Parameters<typeof several.plan>[1],
-  ): Promise<void> {
+  ): Promise<Failures> {
+    const failures = new Map<string, unknown>();
     const connected = new Map(companies().map((one) => [one.slug, one]));
     const { companies: group, causes } = await several.plan(look, given);
     const together = [...causes.values()].flatMap(({ drafts }) => drafts);
@@ -109,10 +123,18 @@ export function createPlanner(options: PlannerOptions): {
         dueCompanies.wait(slug, NOTHING_DUE);
         continue;
       }
-      const company = group.get(slug) ?? (await readForLook(options, about, look));
-      await planOne(writer, company, look, group.has(slug) ? causes : null);
+      try {
+        const company = group.get(slug) ?? (await readForLook(options, about, look));
+        await planOne(writer, company, look, group.has(slug) ? causes : null);
+      } catch (error) {
+        // An error that one company causes must not silence the others.
+        if (error instanceof Deposed || isDatabaseOutage(error)) throw error;
+        failures.set(slug, error);
+        dueCompanies.wait(slug, DUE_AT_ONCE);
+      }
     }
     await writeDrafts(writer, together, group);
+    return failures;
   }
 
   /** @param causes what was planned about several, by destination; null: nothing that the company is in */
