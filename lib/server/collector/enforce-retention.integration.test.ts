@@ -118,6 +118,22 @@ test("treats a company that is no longer configured the same", async ({ db }) =>
   expect(await left(db, "left-long-ago")).toBe(200);
 });
 
+test("goes on with other companies when one's history can't be deleted", async ({ db }) => {
+  await record(db, "a-broken", { fresh: 200, old: 10 });
+  await record(db, "main", { fresh: 200, old: 10 });
+  await db.asOwner(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'index is corrupt'; end $$;
+    create trigger refuse before delete on landings for each row when (old.company = 'a-broken') execute function refuse()`);
+  start(db, 0);
+  await cleanUp();
+  expect(await left(db, "a-broken")).toBe(210);
+  expect(await left(db, "main")).toBe(200);
+  expect(lines).toMatchObject([
+    { company: "a-broken", msg: "old history could not be dropped; retrying in an hour" },
+    { event: "history_dropped", company: "main", rows: 10 },
+  ]);
+});
+
 /** Deletions of two files each, displays and pairing codes: `fresh`, `old` and some still open. */
 async function recordFinished(db: TestDatabase, { fresh, old }: { fresh: number; old: number }) {
   const { pool } = db.database;

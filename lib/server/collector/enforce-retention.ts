@@ -80,22 +80,32 @@ export async function enforceRetention(options: Options): Promise<void> {
     try {
       const agreed = await agreeOnTheTime();
       if (agreed === null) return;
-      const retainedMs = options.retentionDays * DAY_MS;
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
-        // Reports of its days are derived from it.
-        const rolledUpMs = await readRolledUpUntil(database, company);
-        const nowMs = ownTime(agreed, await readRecordedState(database, company));
-        await dropExpired(recordOf(company), Math.min(nowMs - retainedMs, rolledUpMs));
-        await thinSamples(options, company, nowMs - ALL_CALLS_MS);
+        await cleanUpCompany(company, agreed);
       }
       for (const what of FINISHED_KINDS) {
         if (signal.aborted || (await disk.isLow())) return;
-        await dropExpired(finished(what), agreed - retainedMs);
+        await dropExpired(finished(what), agreed - options.retentionDays * DAY_MS);
       }
     } catch (err) {
       if (signal.aborted) return;
       log.warn({ err }, "old history could not be dropped; retrying in an hour");
+    }
+  }
+
+  /** An error doesn't keep the history of other companies. */
+  async function cleanUpCompany(company: string, agreedMs: number): Promise<void> {
+    try {
+      // Reports of its days are derived from it.
+      const rolledUpMs = await readRolledUpUntil(database, company);
+      const nowMs = ownTime(agreedMs, await readRecordedState(database, company));
+      const expiredMs = nowMs - options.retentionDays * DAY_MS;
+      await dropExpired(recordOf(company), Math.min(expiredMs, rolledUpMs));
+      await thinSamples(options, company, nowMs - ALL_CALLS_MS);
+    } catch (err) {
+      if (signal.aborted) return;
+      log.warn({ err, company }, "old history could not be dropped; retrying in an hour");
     }
   }
 
