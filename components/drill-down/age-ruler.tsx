@@ -26,6 +26,8 @@ const WORD_WIDTH = 0.1;
 const SHAPE_WIDTH = 0.04;
 /** Two ages nearer than this would overlap on a phone. */
 const MARK_WIDTH = 0.2;
+/** The age at the end would overlap one that is nearer to it. */
+const END_WIDTH = 0.15;
 
 /** The age of an endpoint's data among the ages at which its verdict changes; nothing without an age or a cadence. */
 export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verdict }) {
@@ -34,11 +36,7 @@ export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verd
   if (ruler === null || ageMs === null || countedMs === null || cadenceMs === null) return null;
   const age = { ageMs, countedMs };
   const [late, stale] = ruler.marks;
-  const label = rulerLabel(age, {
-    dueMs: cadenceMs,
-    lateMs: late?.ageMs ?? 0,
-    staleMs: stale?.ageMs ?? 0,
-  });
+  const label = rulerLabel(age, { dueMs: cadenceMs, ...ruler.from });
   // The two texts would overlap on a phone: the moving one has both. "44 m counted" is longer than an age.
   const areMarksNear =
     late !== undefined && stale !== undefined && stale.share - late.share < MARK_WIDTH;
@@ -91,9 +89,11 @@ export function AgeRuler({ judgement, word }: { judgement: Judgement; word: Verd
           {span(atMs)}
         </span>
       ))}
-      <span className={`${MARK} -translate-x-full`} style={{ left: percent(1) }}>
-        {span(8 * cadenceMs)}
-      </span>
+      {ruler.marks.some(({ share }) => share > 1 - END_WIDTH) ? null : (
+        <span className={`${MARK} -translate-x-full`} style={{ left: percent(1) }}>
+          {span(8 * cadenceMs)}
+        </span>
+      )}
     </div>
   );
 }

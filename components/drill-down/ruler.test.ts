@@ -23,6 +23,13 @@ test("places due in the middle, and the age in the zone of its verdict", () => {
   }
 });
 
+test("has marks only where its scale, of eight cadences, reaches", () => {
+  const ruler = rulerOf(judge(5, 1));
+  expect(ruler?.from.staleMs).toBeGreaterThan(8 * 60_000);
+  expect(ruler?.marks.map(({ ageMs }) => ageMs)).toEqual([ruler?.from.lateMs]);
+  expect(rulerOf(judge(5, 60))?.marks).toHaveLength(2);
+});
+
 test("is null without an age or a cadence", () => {
   expect(rulerOf(judge(null))).toBeNull();
   expect(rulerOf(judge(10, null))).toBeNull();

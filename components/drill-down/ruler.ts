@@ -9,7 +9,9 @@ export type Ruler = {
   zones: readonly Zone[];
   /** Position of the age; `isBeyond` the ruler's end. */
   age: { share: number; isBeyond: boolean };
-  /** Ages at which zones start, milliseconds. */
+  /** Ages from which it is late and stale, milliseconds. */
+  from: { lateMs: number; staleMs: number };
+  /** Ages on the ruler at which zones start, milliseconds. */
   marks: readonly { ageMs: number; share: number }[];
 };
 
@@ -36,7 +38,11 @@ export function rulerOf({ terms }: Judgement): Ruler | null {
       from: share(fromMs),
       until: edges[at + 1] === undefined ? 1 : share(edges[at + 1]?.[1] ?? 0),
     })),
+    from: { lateMs, staleMs },
     age: { share: age.fraction, isBeyond: age.overflow },
-    marks: [lateMs, staleMs].map((atMs) => ({ ageMs: atMs, share: share(atMs) })),
+    marks: [lateMs, staleMs].flatMap((atMs) => {
+      const at = dueBarFraction(atMs, cadenceMs);
+      return at === null || at.overflow ? [] : [{ ageMs: atMs, share: at.fraction }];
+    }),
   };
 }

@@ -58,7 +58,7 @@ export function cadenceNote(
 ): string {
   if (cadenceMs === null) return status === "webhook" ? "event-driven" : NOT_KNOWN;
   const perDay = DAY_MS / cadenceMs;
-  const often = perDay >= 1 ? `${Math.round(perDay)} a day` : `every ${span(cadenceMs)}`;
+  const often = perDay >= 1 ? `${count(Math.round(perDay))} a day` : `every ${span(cadenceMs)}`;
   return source === "learned" ? `learned, ${often}` : often;
 }
 
