@@ -118,7 +118,7 @@ test("treats a company that is no longer configured the same", async ({ db }) =>
   expect(await left(db, "left-long-ago")).toBe(200);
 });
 
-test("goes on with other companies when one's history can't be deleted", async ({ db }) => {
+test("deletes other companies' history when one's can't be deleted", async ({ db }) => {
   await record(db, "a-broken", { fresh: 200, old: 10 });
   await record(db, "main", { fresh: 200, old: 10 });
   await db.asOwner(`
