@@ -37,7 +37,7 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
         <h2 id="us-or-them">{words.heading}</h2>
       </header>
       <p className="mb-2 text-[14px] leading-[21px]">{sentence}</p>
-      <dl className="key-values grid-cols-[118px_1fr]">
+      <dl className="key-values grid-cols-[118px_minmax(0,1fr)]">
         <dt>{words.checks}</dt>
         <dd>
           {words.confidence[evidence.confidence]}

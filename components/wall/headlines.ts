@@ -72,8 +72,8 @@ export function unreadNotice(trusts: readonly Trust[], left: readonly string[]):
 }
 
 /** A snapshot without endpoints. */
-export function emptyNotice({ counted, seen }: Scene): Notice {
-  return { kind: "notice", ...notices.noEndpoint(nameThem(counted), seen.length === 0) };
+export function emptyNotice({ counted }: Scene): Notice {
+  return { kind: "notice", ...notices.noEndpoint(nameThem(counted)) };
 }
 
 /** @returns "All 52 scheduled feeds are fresh"; in the past tense unless all of it is live */

@@ -394,7 +394,7 @@ describe("an empty wall", () => {
 
   it("says that there is no endpoint", () => {
     const model = modelOf([company("Northgate", view([]))]);
-    expect(headline(model)).toBe("No feeds yet");
+    expect(headline(model)).toBe("No feeds at the last check");
     expect(model).toMatchObject({ scores: null, attention: "" });
   });
 

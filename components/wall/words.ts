@@ -116,9 +116,9 @@ export const notices = {
     headline: "Starting",
     detail: `${names}: first check in progress. Verdicts appear once it finishes.`,
   }),
-  noEndpoint: (names: string, isFrozen: boolean) => ({
-    headline: isFrozen ? "No feeds then" : "No feeds yet",
-    detail: `The source ${isFrozen ? "reported" : "reports"} no syncs for ${names}.`,
+  noEndpoint: (names: string) => ({
+    headline: "No feeds at the last check",
+    detail: `The source listed no feeds of ${names}.`,
   }),
 };
 
