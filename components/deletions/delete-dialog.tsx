@@ -81,7 +81,7 @@ export default function DeleteDialog({
             onClick={confirm}
             className="min-w-0"
           >
-            <span className="max-w-[280px] truncate">
+            <span className="max-w-[280px] min-w-0 truncate">
               {refusedWith === null ? DELETE : TRY_AGAIN} <FileName name={seen.name} />
             </span>
           </Button>

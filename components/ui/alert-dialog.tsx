@@ -55,7 +55,7 @@ export default function AlertDialog({
           <BaseDialog.Title className="text-md font-strong wrap-anywhere">{title}</BaseDialog.Title>
           {children}
           <footer
-            className={`mt-[18px] flex flex-wrap justify-end gap-2 ${isStatement ? "max-sm:flex-col-reverse" : "max-sm:flex-col"}`}
+            className={`mt-[18px] flex flex-wrap justify-end gap-2 max-sm:flex-nowrap ${isStatement ? "max-sm:flex-col-reverse" : "max-sm:flex-col"}`}
           >
             {isStatement ? actions : null}
             <BaseDialog.Close
