@@ -161,7 +161,7 @@ export const rows = {
   share: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   more: (amount: number) => `+${count(amount)}`,
   was: (verdict: string) => `was ${verdict}`,
-  unseen: (isPast: boolean) => (isPast ? "Couldn’t see" : "Can’t see"),
+  unseen: (isPast: boolean) => (isPast ? "Not seen" : "Can’t see"),
   behindThen: (behind: number, feeds: number, at: string, isPast: boolean) =>
     `${behindThenText(behind, feeds)} ${at}; ${isPast ? UNSEEN_AFTER : "we don’t know about now"}`,
   never: (isPast: boolean) => (isPast ? "Not checked by then" : "Not checked yet"),

@@ -245,7 +245,7 @@ const BECAUSE: Readonly<Record<SourceReason, string>> = {
 };
 
 export const unseenWords = {
-  badge: (isPast: boolean) => (isPast ? "Couldn’t see" : "Can’t see"),
+  badge: (isPast: boolean) => (isPast ? "Not seen" : "Can’t see"),
   because: (reason: SourceReason | null, isPast: boolean) => {
     if (isPast)
       return reason === null ? "We couldn’t see it." : `We couldn’t see it: ${BECAUSE[reason]}.`;
