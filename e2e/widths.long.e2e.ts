@@ -18,6 +18,7 @@ const PAGES = [
   "/companies",
   "/northgate?partners=open",
   "/northgate/incidents",
+  "/northgate/incidents/1",
   "/northgate/promises",
   "/northgate/report",
   "/northgate/api-calls",
