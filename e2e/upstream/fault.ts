@@ -18,6 +18,8 @@ export type Fault =
   /** Executes the request, then never responds. */
   | { kind: "answer_hangs" }
   | { kind: "error_500" }
+  /** A 503, which asks to come back after `seconds`. */
+  | { kind: "unavailable"; seconds: number }
   /** A proxy's error page instead of JSON. */
   | { kind: "html_404" | "html_502" }
   /** The correct response, but its headers only after `delayMs`. */
@@ -120,6 +122,7 @@ const WIRE_FAULTS: ReadonlySet<Fault["kind"]> = new Set([
   "answer_lost",
   "answer_hangs",
   "error_500",
+  "unavailable",
   "html_404",
   "html_502",
   "slow_headers",

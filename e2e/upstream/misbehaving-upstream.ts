@@ -195,6 +195,10 @@ export async function startMisbehavingUpstream(
       case "error_500":
         sendError(response, 500, "internal_error");
         return true;
+      case "unavailable":
+        response.setHeader("Retry-After", now.seconds);
+        sendError(response, 503, "temporarily_unavailable");
+        return true;
       case "html_404":
         response.writeHead(404, { "Content-Type": "text/html" });
         response.end("<html><body><h1>404 Not Found</h1></body></html>");

@@ -298,6 +298,31 @@ describe("down, reset, 500, HTML 502", () => {
     expect((await answer).value.data).toHaveLength(12);
   });
 
+  test("waits as long as a 503 asks, without calling it rate limited", async () => {
+    const upstream = connect();
+    await read(upstream);
+    await fake.setFault({ kind: "unavailable", seconds: 90 });
+    const failures: UpstreamFailure[] = [];
+    const failure = await failureOf(
+      upstream.getSyncStatus(PAGE, "background", (first) => void failures.push(first)),
+    );
+    expect(failure).toMatchObject({
+      reason: "unreachable",
+      httpStatus: 503,
+      retryAtMs: clock.nowMs() + 90_000,
+      transient: false,
+      maybeExecuted: true,
+    });
+    expect(failures).toEqual([]);
+    expect(sent("/sync_status")).toHaveLength(2);
+    expect(upstream.rateLimit()?.remaining).toBeGreaterThan(0);
+    // From the token endpoint too.
+    expect(await failureOf(read(connect()))).toMatchObject({
+      reason: "unreachable",
+      retryAtMs: clock.nowMs() + 90_000,
+    });
+  });
+
   test("doesn't retry at a short poll interval", async () => {
     const upstream = connect({ pollSeconds: 1 });
     await read(upstream);

@@ -5,7 +5,7 @@ import type { ApiClock } from "./api-clock";
 import type { Budget } from "./budget";
 import { BookingLapsed, type SpendingHow } from "./spend";
 import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http";
-import { readAgeMs, readDateMs, type Headers } from "./rate-limit";
+import { readAgeMs, readDateMs, unavailableForMs, type Headers } from "./rate-limit";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 
@@ -63,7 +63,8 @@ export function createExchange(options: {
       if (answer.failed === "not_allowed") throw new BookingLapsed("connecting");
       // It counts even if reading its body fails.
       if (answer.status === 429) throw await limited(answer.headers ?? {}, lane);
-      throw transportFailure({ ...answer, failed: answer.failed });
+      const { status, headers = {} } = answer;
+      throw transportFailure({ ...answer, failed: answer.failed }, askedRetryMs(status, headers));
     }
     const { status, headers } = answer;
     const statedAgeMs = readAgeMs(headers);
@@ -86,7 +87,7 @@ export function createExchange(options: {
     if (status >= 500) {
       throw new UpstreamFailure("unreachable", `the upstream answered ${status}`, {
         httpStatus: status,
-        transient: true,
+        ...retryOf(askedRetryMs(status, headers), true),
       });
     }
     if (status >= 300 && status < 400) {
@@ -95,6 +96,12 @@ export function createExchange(options: {
       });
     }
     return answer;
+  }
+
+  /** When a 503 wants the next request, epoch milliseconds on our clock; null: it doesn't say. */
+  function askedRetryMs(status: number | null, headers: Headers): number | null {
+    const waitMs = status === 503 ? unavailableForMs(headers, clock.nowMs()) : null;
+    return waitMs === null ? null : clock.nowMs() + waitMs;
   }
 
   /** Records a 429. */
@@ -150,6 +157,10 @@ export function createExchange(options: {
     );
 }
 
+/** @param askedMs see `askedRetryMs`; an immediate retry would come too early */
+const retryOf = (askedMs: number | null, isTransient: boolean) =>
+  askedMs === null ? { transient: isTransient } : { transient: false, retryAtMs: askedMs };
+
 type Transported = HttpFailure & { failed: Exclude<HttpFailure["failed"], "not_allowed"> };
 
 /** Only for logs. */
@@ -164,13 +175,16 @@ const TRANSPORT_FAILURES: Readonly<
   undecodable: ["invalid_response", "the answer cannot be decoded"],
 };
 
-function transportFailure({ failed, status, maybeReceived, cause }: Transported): UpstreamFailure {
+function transportFailure(
+  { failed, status, maybeReceived, cause }: Transported,
+  askedMs: number | null,
+): UpstreamFailure {
   // A 5xx counts as such even if reading its body fails.
   const isServerError = status !== null && status >= 500;
   const [reason, message] = TRANSPORT_FAILURES[failed];
   return new UpstreamFailure(isServerError ? "unreachable" : reason, message, {
     ...(status === null ? {} : { httpStatus: status }),
-    transient: failed === "down" || (isServerError && failed !== "timeout"),
+    ...retryOf(askedMs, failed === "down" || (isServerError && failed !== "timeout")),
     maybeExecuted: maybeReceived,
     cause,
   });

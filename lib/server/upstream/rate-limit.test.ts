@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitedForMs, readAgeMs, readDateMs, readRateLimit } from "./rate-limit";
+import { limitedForMs, unavailableForMs, readAgeMs, readDateMs, readRateLimit } from "./rate-limit";
 
 const NOW_MS = Date.parse("2026-03-04T05:06:07Z");
 const date = (ms: number) => new Date(ms).toUTCString();
@@ -99,6 +99,24 @@ describe("limitedForMs", () => {
 
   it("waits one second when the reset has just passed", () => {
     expect(limitedForMs({ "x-ratelimit-reset": reset(NOW_MS - 2_000) }, NOW_MS)).toBe(1_000);
+  });
+});
+
+describe("unavailableForMs", () => {
+  it("waits as long as Retry-After says, within a second and 120 s", () => {
+    expect(unavailableForMs({ "retry-after": "45" }, NOW_MS)).toBe(45_000);
+    expect(unavailableForMs({ "retry-after": date(NOW_MS + 20_000) }, NOW_MS)).toBe(20_000);
+    expect(unavailableForMs({ "retry-after": "0" }, NOW_MS)).toBe(1_000);
+    expect(unavailableForMs({ "retry-after": "9".repeat(30) }, NOW_MS)).toBe(120_000);
+  });
+
+  it.each([
+    ["no header", {}],
+    ["no number", { "retry-after": "later" }],
+    ["a date long past", { "retry-after": date(0) }],
+    ["the reset of a rate limit", { "x-ratelimit-reset": reset(NOW_MS + 30_000) }],
+  ])("knows no wait from %s", (_, headers) => {
+    expect(unavailableForMs(headers, NOW_MS)).toBeNull();
   });
 });
 

@@ -56,11 +56,20 @@ export function readRateLimit(headers: Headers, nowMs: number): RateLimit | null
  * @param nowMs our wall clock, epoch milliseconds; used without a `Date`
  */
 export function limitedForMs(headers: Headers, nowMs: number): number {
-  const waits = [untilResetMs(headers, nowMs), retryAfterMs(headers, nowMs)].filter(
-    (ms) => ms !== null && ms > -PLAUSIBLE_PAST_MS,
-  ) as number[];
-  if (waits.length === 0) return DEFAULT_LIMIT_MS;
-  return Math.min(Math.max(...waits, SHORTEST_LIMIT_MS), LONGEST_LIMIT_MS);
+  return (
+    longestOf([untilResetMs(headers, nowMs), retryAfterMs(headers, nowMs)]) ?? DEFAULT_LIMIT_MS
+  );
+}
+
+/** Wait that a 503 asks for with `Retry-After`: at most 120 s, null without a usable one. @param nowMs as above */
+export function unavailableForMs(headers: Headers, nowMs: number): number | null {
+  return longestOf([retryAfterMs(headers, nowMs)]);
+}
+
+function longestOf(waitsMs: readonly (number | null)[]): number | null {
+  const plausible = waitsMs.filter((ms) => ms !== null && ms > -PLAUSIBLE_PAST_MS) as number[];
+  if (plausible.length === 0) return null;
+  return Math.min(Math.max(...plausible, SHORTEST_LIMIT_MS), LONGEST_LIMIT_MS);
 }
 
 function untilResetMs(headers: Headers, nowMs: number): number | null {
