@@ -35,6 +35,24 @@ describe("differences", () => {
     expect(differences(file, { ...file, ...change })).toEqual(expected);
   });
 
+  it("reads upload times without a zone as UTC, as pages do, not in the server's zone", () => {
+    const unzoned = { ...file, created_at: "2026-03-02T10:00:00" };
+    expect(differences(file, unzoned)).toEqual([]);
+    expect(differences(unzoned, { ...file, created_at: "2026-03-02T15:00:00Z" })).toEqual([
+      "created_at",
+    ]);
+  });
+
+  it("compares text that isn't an instant as text", () => {
+    const odd = { ...file, created_at: "March 2, 2026" };
+    expect(differences(odd, odd)).toEqual([]);
+    expect(differences(odd, { ...file, created_at: "March 3, 2026" })).toEqual(["created_at"]);
+    expect(differences(odd, file)).toEqual(["created_at"]);
+    // Engines read it as 2 March.
+    const noDay = { ...file, created_at: "2026-02-30T10:00:00Z" };
+    expect(differences(noDay, file)).toEqual(["created_at"]);
+  });
+
   it("ignores the project if it was not confirmed, and detects a file without one", () => {
     const { customer_project: _, ...unsaid } = file;
     expect(differences(unsaid, file)).toEqual([]);

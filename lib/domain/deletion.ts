@@ -1,3 +1,5 @@
+import { exactInstantMs } from "./time/instant";
+
 /** States and rules of deleting a schedule file. */
 
 export const DELETION_STATES = ["waiting", "running", "done", "undone", "expired"] as const;
@@ -57,7 +59,7 @@ export function differences(confirmed: ComparedFile, read: ComparedFile): Differ
   const found: Difference[] = [];
   if (confirmed.name !== read.name) found.push("name");
   if (confirmed.is_baseline !== read.is_baseline) found.push("is_baseline");
-  if (Date.parse(confirmed.created_at) !== Date.parse(read.created_at)) found.push("created_at");
+  if (!isSameInstant(confirmed.created_at, read.created_at)) found.push("created_at");
   if (
     confirmed.customer_project !== undefined &&
     !isSameProject(confirmed.customer_project, read.customer_project ?? null)
@@ -65,6 +67,11 @@ export function differences(confirmed: ComparedFile, read: ComparedFile): Differ
     found.push("customer_project");
   }
   return found;
+}
+
+/** Text that isn't an instant is compared as such. */
+function isSameInstant(a: string, b: string): boolean {
+  return a === b || (exactInstantMs(a) ?? Number.NaN) === exactInstantMs(b);
 }
 
 type Project = { id: number; name: string } | null;

@@ -441,6 +441,26 @@ describe("all that match", () => {
     ]);
   });
 
+  test("are confirmed by their upload times as received, whatever these say", async ({ db }) => {
+    const times = ["2026-03-02T10:00:00", "-000001-01-01T00:00:00Z", "March 2, 2026"];
+    const [first] = mixedFiles();
+    await index(
+      db,
+      times.map((created_at, id) => ({ ...first!, id, created_at })),
+    );
+    const { files } = await selectFiles(db.database.orm, company, filtersOf(new URLSearchParams()));
+    expect(files.map((file) => file.created_at)).toEqual(times);
+  });
+
+  test("keep an upload time without a zone in UTC, not in the server's zone", async ({ db }) => {
+    const [first] = mixedFiles();
+    await index(db, [{ ...first!, created_at: "2026-03-02T10:00:00" }]);
+    const { rows } = await db.database.pool.query<{ uploaded_at: Date }>(
+      "select uploaded_at from schedule_files",
+    );
+    expect(rows).toEqual([{ uploaded_at: new Date("2026-03-02T10:00:00Z") }]);
+  });
+
   test("are only counted when there are more than one deletion accepts", async ({ db }) => {
     await index(db, sampleFiles(2_001, START_MS));
     expect(await select("")).toEqual({

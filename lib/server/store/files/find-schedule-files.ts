@@ -160,15 +160,14 @@ export async function selectFiles(
   company: string,
   filters: FileFilters,
 ): Promise<SelectedFiles> {
-  const { rows } = await orm.execute<{ given: ReadScheduleFile; uploaded_ms: string }>(sql`
-    select given, floor(extract(epoch from uploaded_at) * 1000)::bigint as uploaded_ms
-    from ${scheduleFiles} where ${matches(company, filters)}
+  const { rows } = await orm.execute<{ given: ReadScheduleFile }>(sql`
+    select given from ${scheduleFiles} where ${matches(company, filters)}
     order by id limit ${MAX_FILES_PER_DELETION + 1}`);
   if (rows.length > MAX_FILES_PER_DELETION) {
     const count = await countFiles(orm, company, filters);
     return { count, files: [], baselines: [], digest: "" };
   }
-  const files = rows.map(({ given, uploaded_ms }) => confirmedOf(given, Number(uploaded_ms)));
+  const files = rows.map(({ given }) => confirmedOf(given));
   const hash = createHash("sha256");
   for (const file of files) {
     const { id, name, is_baseline, created_at, customer_project: project } = file;
@@ -182,13 +181,13 @@ export async function selectFiles(
   };
 }
 
-function confirmedOf(file: ReadScheduleFile, uploadedMs: number): ConfirmedFile {
-  const { id, name, is_baseline, customer_project: project } = file;
+function confirmedOf(file: ReadScheduleFile): ConfirmedFile {
+  const { id, name, is_baseline, created_at, customer_project: project } = file;
   return {
     id,
     name,
     is_baseline,
-    created_at: new Date(uploadedMs).toISOString(),
+    created_at,
     customer_project: project === null ? null : { id: project.id, name: project.name },
   };
 }

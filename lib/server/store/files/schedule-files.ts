@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, max, or, sql } from "drizzle-orm";
+import { exactInstantMs } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { foldText } from "@/lib/domain/text/fold-text";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
@@ -70,7 +71,9 @@ export async function upsertFiles(
 /** Column values derived from the file, by column name. */
 function rowOf(file: ReadScheduleFile) {
   const { customer_project: project } = file;
-  const uploadedMs = Math.min(Math.max(Date.parse(file.created_at), FIRST_MS), LAST_MS);
+  // Text that isn't an instant sorts before everything.
+  const exactMs = exactInstantMs(file.created_at) ?? FIRST_MS;
+  const uploadedMs = Math.min(Math.max(exactMs, FIRST_MS), LAST_MS);
   return {
     id: file.id,
     name: file.name,
