@@ -1,3 +1,4 @@
+import type { FailureCode } from "@/lib/contracts/failure";
 import { typographic } from "@/lib/domain/text/typographic";
 import { stopwatch, type ServerTime } from "./clock";
 import { recordResponse } from "./session/session";
@@ -10,7 +11,7 @@ type FailureDetails = {
   body: unknown;
 };
 
-/** A failed request to our server; `status` is 0 if there was no response. */
+/** A failed request to our server; `status` is 0 if there was no response, or only a proxy's 401. */
 export class ApiError extends Error {
   readonly status: number;
   /** Seconds until a retry can succeed; null if the response didn't say. */
@@ -41,6 +42,8 @@ export class ApiError extends Error {
   }
 }
 
+const UNAUTHENTICATED: FailureCode = "unauthenticated";
+
 /** The status of a failed request; 0 if there was no response. */
 export function statusOf(error: unknown): number {
   return error instanceof ApiError ? error.status : 0;
@@ -63,7 +66,7 @@ export const TIMEOUT_MS = 10_000;
  * an unchanged response costs a 304 and has the same body.
  * @param path below `/api`, starting with `/`
  * @param isValid a basic check of the shape; the full contract is tested, not shipped
- * @throws ApiError; a 401 also marks the page's session as over
+ * @throws ApiError; our own 401 also marks the page's session as over
  */
 export async function get<T>(
   path: string,
@@ -124,14 +127,19 @@ export async function fetchResponse(
     headers: { Accept: "application/json", ...init.headers },
     signal,
   });
-  if (response.ok || response.status === 401) recordResponse(response.ok, dateOf(response));
-  if (!response.ok) {
-    throw new ApiError(response.status, `${path} answered ${response.status}`, {
-      retryAfterSeconds: retryAfterOf(response),
-      ...(await errorOf(response)),
-    });
+  if (response.ok) {
+    recordResponse(true, dateOf(response));
+    return response;
   }
-  return response;
+  const { status } = response;
+  const error = await errorOf(response);
+  // A proxy in front of Plumbline may respond 401 too, which says nothing about the session.
+  const isForeign = status === 401 && error.code !== UNAUTHENTICATED;
+  if (status === 401 && !isForeign) recordResponse(false, dateOf(response));
+  throw new ApiError(isForeign ? 0 : status, `${path} answered ${status}`, {
+    retryAfterSeconds: retryAfterOf(response),
+    ...(isForeign ? {} : error),
+  });
 }
 
 /**

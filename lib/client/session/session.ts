@@ -27,7 +27,7 @@ export function recordResponse(isAuthenticated: boolean, atMs: number | null): v
 
 /** Whether this tab's session is over; renders again when that changes. */
 export function useSessionIsOver(): boolean {
-  return useSyncExternalStore(listen, isOver, () => false);
+  return useSyncExternalStore(listen, isSessionOver, () => false);
 }
 
 /** Time of the last authenticated response; null: none yet. */
@@ -35,7 +35,8 @@ export function lastResponseMs(): number | null {
   return state.lastResponseMs;
 }
 
-function isOver(): boolean {
+/** Whether this tab's session is over. */
+export function isSessionOver(): boolean {
   return state.isOver;
 }
 
