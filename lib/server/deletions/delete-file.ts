@@ -81,8 +81,8 @@ export function createFileDeletion(options: {
 }) {
   const { clock, log } = options;
   const step = async (name: Step) => options.onStep?.(name);
-  /** Consecutive failures, by deletion. */
-  const failures = new Map<string, number>();
+  /** Consecutive failures, by deletion, and when the first of them was, on the monotonic clock. */
+  const failures = new Map<string, { count: number; sinceMs: number }>();
   /** Since when each file with an unknown outcome has existed at every check, on the monotonic clock. */
   const presentSinceMs = new LRUCache<string, number>({ max: 10_000 });
 
@@ -180,14 +180,17 @@ export function createFileDeletion(options: {
       await withdrawIntent(job.writer, job.file, failure.reason, clock.nowMs());
       await step("withdrawn");
     }
-    const inARow = (failures.get(deletionId) ?? 0) + 1;
-    failures.set(deletionId, inARow);
+    const steadyMs = clock.monotonicMs();
+    const { count, sinceMs } = failures.get(deletionId) ?? { count: 0, sinceMs: steadyMs };
+    const inARow = count + 1;
+    failures.set(deletionId, { count: inARow, sinceMs });
     const nowMs = clock.nowMs();
     const { retryAtMs } = failure;
     // One file's failure doesn't hold up the others; a second consecutive one concerns all of them.
     const concernsAllFiles = retryAtMs !== null || failure.isOurs || inARow > 1;
     await holdUp(job.writer, job.file, {
       nowMs,
+      failingForMs: steadyMs - sinceMs,
       fileMs: retryAtMs ?? nowMs + backoffMs(job.file.looks + 1),
       deletionMs: concernsAllFiles ? (retryAtMs ?? nowMs + backoffMs(inARow)) : null,
     });

@@ -393,6 +393,20 @@ describe("when sending is impossible", () => {
     await expectHolds();
   });
 
+  it("doesn't give up because our clock is set ahead", async () => {
+    const instance = start();
+    await leading();
+    await api.setFault({ kind: "malformed_json" }, { path: "/schedule_files" });
+    const id = await accept(instance, [file(4)]);
+    await until(() => reads(4) === 1);
+    clock.jump(2 * 60 * MINUTE_MS);
+    await until(() => reads(4) === 3);
+    await api.setFault(null);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    await expectHolds();
+  });
+
   it("continues with other files when one can't be read", async () => {
     const instance = start();
     await leading();

@@ -272,16 +272,17 @@ export async function writeWaiting(
 /**
  * Postpones a file for which nothing was sent because of a failure: retried at `fileMs`. Its deletion continues
  * with the other files, but waits until `deletionMs` if given or if no other file is ready; after an hour
- * without progress it ends.
- * @param at epoch milliseconds; `deletionMs` null: other files may well succeed
+ * without progress, by the monotonic clock too, it ends.
+ * @param at epoch milliseconds; `deletionMs` null: other files may well succeed; `failingForMs`: since this process saw
+ *   the first failure in a row, on the monotonic clock
  */
 export async function holdUp(
   { orm }: Writer,
   file: DeletionFile,
-  at: { nowMs: number; fileMs: number; deletionMs: number | null },
+  at: { nowMs: number; failingForMs: number; fileMs: number; deletionMs: number | null },
 ): Promise<void> {
   const { company, deletionId } = file;
-  const { nowMs, fileMs, deletionMs } = at;
+  const { nowMs, failingForMs, fileMs, deletionMs } = at;
   await orm.transaction(async (tx) => {
     const deletion = await lockDeletion(tx, company, deletionId);
     if (deletion?.state !== "running") return;
@@ -298,7 +299,7 @@ export async function holdUp(
       .from(deletionItems)
       .where(isItemOf(company, deletionId));
     const lastMs = Math.max(deletion.undoUntil.getTime(), progress?.lastOutcomeMs ?? 0);
-    if (nowMs - lastMs >= GIVE_UP_MS) {
+    if (Math.min(nowMs - lastMs, failingForMs) >= GIVE_UP_MS) {
       const because = "an hour without progress";
       await endPending(tx, deletion, { outcome: "expired", because, by: null, nowMs });
       await finishIfDone(tx, company, deletionId, nowMs);
