@@ -8,6 +8,8 @@ import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { createProvider } from "@/lib/server/auth/provider";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
+import { systemClock } from "@/lib/server/clock";
+import { createNotifications } from "@/lib/server/store/notifications";
 import { openDatabase } from "@/lib/server/store/connect";
 import { auditLog } from "@/lib/server/store/schema/audit";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
@@ -631,6 +633,32 @@ describe("back-channel logout", () => {
       sessions: 1,
       because: "1 session, ended at the identity provider",
     });
+  });
+
+  test("ends a session at once on an instance that is notified", async ({ app }) => {
+    const browser = await person(app, "dora", "dora-1");
+    const another = app.anotherInstance();
+    const notifications = createNotifications({
+      database: app.database,
+      clock: systemClock,
+      random: () => 0,
+      log: app.runtime.log,
+    });
+    const payloads: (string | null)[] = [];
+    notifications.subscribe("sessions", (payload) => {
+      payloads.push(payload);
+      another.auth.sessions.forget(payload === null ? [] : [payload]);
+    });
+    notifications.start();
+    try {
+      await expect.poll(() => payloads, { timeout: 20_000 }).toEqual([null]);
+      expect(await identity(app, browser, another)).toMatchObject({ state: "known" });
+      expect((await send(app, await issuer.logoutToken({ sid: "dora-1" }))).status).toBe(200);
+      await expect.poll(() => payloads.length, { timeout: 20_000 }).toBe(2);
+      expect(await identity(app, browser, another)).toMatchObject({ state: "anonymous" });
+    } finally {
+      await notifications.stop();
+    }
   });
 
   test("accepts a token once, also concurrently", async ({ app }) => {
