@@ -488,6 +488,18 @@ describe("our side", () => {
     expect(await known()).toBe(250);
   });
 
+  it("stops reading new files when the disk fills up meanwhile", async () => {
+    const files = sampleFiles(450, START_MS);
+    await serve(files.slice(350));
+    startInstance({ disk: { isLow: () => Promise.resolve(listed().length >= 3) } });
+    await untilScanned();
+    expect(pages()).toEqual([1]);
+    api.setFiles(files);
+    await nextRound();
+    expect(pages()).toEqual([1, 1, 2]);
+    expect(await known()).toBe(300);
+  });
+
   it("waits for an unavailable database", async () => {
     await serve(sampleFiles(250, START_MS));
     startInstance();

@@ -202,6 +202,7 @@ export function createFileScan(options: {
   /** Reads from the newest file until known ones. */
   async function readHead(company: IndexedCompany, index: OpenIndex): Promise<void> {
     for (let page = 1; page <= MAX_PAGE; page += 1) {
+      if (await disk.isLow()) return;
       const read = await requestPage(company, page);
       if (page === 1 && (await isStored(company, index, read))) return;
       const fresh = await storePage(company, index, read);
