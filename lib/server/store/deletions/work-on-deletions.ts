@@ -2,9 +2,8 @@ import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import { GIVE_UP_MS, nextLookMs, type Outcome } from "@/lib/domain/deletion";
-import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Orm, Writer } from "@/lib/server/store/database";
-import { markGone } from "@/lib/server/store/files/schedule-files";
+import { markGone, MAX_AHEAD_MS } from "@/lib/server/store/files/schedule-files";
 import { deletionItems, deletions } from "@/lib/server/store/schema/deletions";
 import { companies } from "@/lib/server/store/schema/record";
 import {
@@ -102,9 +101,6 @@ export function endLeftDeletion(
     else await finishIfDone(tx, company, id, nowMs);
   });
 }
-
-/** No look and no retry waits this long: what is due further ahead was stored before our clock was set back. */
-const MAX_AHEAD_MS = 10 * MINUTE_MS;
 
 /**
  * The next file to process: first those whose DELETE was in flight when its sender died, then unknown outcomes

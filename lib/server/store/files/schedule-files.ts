@@ -14,8 +14,11 @@ import { toStorable } from "@/lib/server/store/storable";
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
 
-/** What is dated further ahead was stored before our clock was set back: it says nothing about the order of events. */
-const MAX_AHEAD_MS = 10 * MINUTE_MS;
+/**
+ * What is dated further ahead was stored before our clock was set back: it says nothing about the order of events, and
+ * nothing that is planned is due so late.
+ */
+export const MAX_AHEAD_MS = 10 * MINUTE_MS;
 
 /**
  * Stores files from a page (or a single read) of upstream. A file found gone after that request started stays
