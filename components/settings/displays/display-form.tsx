@@ -15,7 +15,16 @@ import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { isWholeCode } from "@/lib/domain/pairing-code";
 import { dateAndTime } from "@/lib/domain/words/dates";
 import { CodeField } from "./code-field";
-import { dayRange, draftOf, ENDS, newDraft, settingsOf, type Draft, type End } from "./draft";
+import {
+  dayRange,
+  draftOf,
+  ENDS,
+  hasEnd,
+  newDraft,
+  settingsOf,
+  type Draft,
+  type End,
+} from "./draft";
 import { codeWords, fieldWords, formButtons, lacks } from "./words";
 
 /** Purpose of the form: pair a screen as a new display or as a replacement, or change a display. */
@@ -350,11 +359,10 @@ function slugOf({ slug }: { slug: string }): string {
 /** What is missing in a draft or isn't valid, in the order of the form. */
 function lacksOf(draft: Draft, nowMs: number, timeZone: string): NamedProblem[] {
   const { name, companies, end } = draft;
-  const hasEnd = settingsOf({ ...draft, name: "-", companies: null }, nowMs, timeZone) !== null;
   const ofEnd = end === "day" ? "day" : "end";
   return [
     ...(name.trim() === "" ? [{ problem: lacks.name, field: "name" }] : []),
     ...(companies?.length === 0 ? [{ problem: lacks.company, field: "companies" }] : []),
-    ...(hasEnd ? [] : [{ problem: lacks[ofEnd], field: ofEnd }]),
+    ...(hasEnd(draft, nowMs, timeZone) ? [] : [{ problem: lacks[ofEnd], field: ofEnd }]),
   ];
 }

@@ -64,13 +64,22 @@ export function settingsOf(draft: Draft, nowMs: number, timeZone: string): Displ
   const endMs = endMsOf({ end, day, keptUntil }, nowMs, timeZone);
   const name = settings.name.trim();
   if (name === "" || settings.companies?.length === 0) return null;
-  if (endMs !== null && !(endMs > nowMs && endMs <= nowMs + LONGEST_DAYS * DAY_MS)) return null;
+  if (!isPossibleEnd(endMs, nowMs)) return null;
   return {
     ...settings,
     name,
     place: settings.place.trim(),
     expires_at: endMs === null ? null : new Date(endMs).toISOString(),
   };
+}
+
+/** Whether a draft's expiry is given, and neither past nor too far ahead. */
+export function hasEnd(draft: Draft, nowMs: number, timeZone: string): boolean {
+  return isPossibleEnd(endMsOf(draft, nowMs, timeZone), nowMs);
+}
+
+function isPossibleEnd(endMs: number | null, nowMs: number): boolean {
+  return endMs === null || (endMs > nowMs && endMs <= nowMs + LONGEST_DAYS * DAY_MS);
 }
 
 /** First and last selectable day, for a date field. */
