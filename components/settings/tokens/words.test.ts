@@ -43,3 +43,10 @@ test("a service token isn’t said to see what the person sees who created it", 
   expect(words.subline).toContain("a service token only its companies");
   expect(words.subline).not.toContain("every response says");
 });
+
+test("says names in dialogs without bidirectional control characters", () => {
+  const name = "Nightly\u202Eylkeew";
+  expect(words.revokeDialog.title(name)).toBe("Revoke the token “Nightlyylkeew”?");
+  expect(words.removeDialog.title(name)).toBe("Remove the token “Nightlyylkeew”?");
+  expect(words.createDialog.save(name)).toBe("Create “Nightlyylkeew”");
+});

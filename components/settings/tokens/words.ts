@@ -1,5 +1,6 @@
 import type { ProofWords } from "@/components/session/proof";
 import type { TokenEntry } from "@/lib/contracts/tokens";
+import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import type { TokenKind } from "./draft";
@@ -85,13 +86,13 @@ export const restsSoon = (when: string) => `Rests ${when} unless the person sign
 export const actions = { revoke: "Revoke", remove: "Remove" };
 
 export const revokeDialog = {
-  title: (name: string) => `Revoke the token “${name}”?`,
+  title: (name: string) => `Revoke the token “${inOwnOrder(name)}”?`,
   sentence: "Programs that use it are refused within 5 seconds. This can’t be undone.",
   keep: "Keep token",
   revoke: "Revoke token",
 };
 export const removeDialog = {
-  title: (name: string) => `Remove the token “${name}”?`,
+  title: (name: string) => `Remove the token “${inOwnOrder(name)}”?`,
   sentence: "It has expired and no longer works. Activity keeps its history.",
   keep: "Keep in list",
   revoke: "Remove token",
@@ -100,7 +101,7 @@ export const removeDialog = {
 export const createDialog = {
   title: CREATE,
   cancel: "Cancel",
-  save: (name: string) => (name === "" ? "Create token" : `Create “${name}”`),
+  save: (name: string) => (name === "" ? "Create token" : `Create “${inOwnOrder(name)}”`),
   name: "Name",
   namePlaceholder: "Grafana dashboards",
   kind: "Scope",
@@ -136,7 +137,7 @@ export const proof: ProofWords = {
 };
 
 export const madeDialog = {
-  title: (name: string) => `Token “${name}” created`,
+  title: (name: string) => `Token “${inOwnOrder(name)}” created`,
   /** "Read, all your companies, until 24 Feb 2027." */
   summary: (kind: TokenKind, companies: string, until: string) =>
     `${kindWords[kind].label}, ${companies}, until ${until}.`,

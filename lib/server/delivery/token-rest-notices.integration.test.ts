@@ -105,7 +105,7 @@ test("leaves to others what it hasn't sent when it is stopped", async ({ app }) 
   await app.asOwner(
     `update people set issuer = 'https://id.example', subject = 'siri' where id = '${id}'`,
   );
-  for (const name of ["Nightly", "Weekly"]) await addToken(app, id, name);
+  for (const name of ["Night\u202Ely", "Weekly\n"]) await addToken(app, id, name);
   await app.clock.advance(23 * DAY_MS);
   const first = await lookAndStop();
   expect(first).toHaveLength(1);

@@ -7,6 +7,7 @@ import {
   releaseRestingSoon,
   type RestingSoon,
 } from "@/lib/server/store/tokens/resting-tokens";
+import { plainName } from "@/lib/domain/text/plain-name";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { HOUR_MS } from "@/lib/domain/time/units";
 import type { Mail, Mailer } from "./mail";
@@ -73,10 +74,11 @@ export function createTokenRestNotices({
 }
 
 /** It names no company. */
-function restMail({ name, restsAt, person }: RestingSoon, appUrl: string): Mail {
+function restMail({ name: given, restsAt, person }: RestingSoon, appUrl: string): Mail {
+  const name = plainName(given);
   const words = {
     subject: `Your API token “${name}” will stop working soon`,
-    greeting: `Hello ${person.name},`,
+    greeting: `Hello ${plainName(person.name)},`,
     lead: `You haven’t signed in to Plumbline for a while. Sign in to keep your API token “${name}” working.`,
     act: "Sign in",
     url: `${appUrl}/settings/tokens`,
