@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKeptPages } from "./parse-answer";
+import { createKeptPages, isGone } from "./parse-answer";
 
 const answer = (text: string, status = 200) => ({
   status,
@@ -40,4 +40,17 @@ test("keeps nothing of an invalid page, or of another status", () => {
   read(1, "a", 203);
   expect(read(1, "a")).toBe(first);
   expect(amount()).toBe(4);
+});
+
+test.each([
+  ["the API's", '{"error":"not_found","error_description":"No such file."}', true],
+  ["the API's without a description", '{"error":"not_found"}', true],
+  ["a framework's", '{"status":404,"error":"Not Found"}', false],
+  ["a gateway's", '{"message":"Not Found"}', false],
+  ["a page as its", "<html><h1>404 Not Found</h1></html>", false],
+  ["an empty", "", false],
+])("believes only the API that a file is gone: with %s body", (_, body, expected) => {
+  expect(isGone(answer(body, 404))).toBe(expected);
+  expect(isGone(answer(body, 410))).toBe(expected);
+  expect(isGone(answer(body, 403))).toBe(false);
 });
