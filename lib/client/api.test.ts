@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { get, statusOf } from "./api";
 import { isRecord } from "./snapshot";
-import { isSessionOver, recordResponse } from "./session/session";
+import { isSessionOver, lastResponseMs, recordResponse } from "./session/session";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -27,4 +27,18 @@ test.each([
   respond(401, body);
   expect(await statusOfGet()).toBe(0);
   expect(isSessionOver()).toBe(false);
+});
+
+test("takes a proxy's page for no response of an authenticated session", async () => {
+  recordResponse(true, 1_000);
+  respond(401, '{"error":"unauthenticated","error_description":"Sign in."}');
+  await statusOfGet();
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    date: new Date(9e11).toUTCString(),
+  };
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>Sign in</html>", { headers })));
+  expect(await statusOfGet()).toBe(0);
+  expect(isSessionOver()).toBe(true);
+  expect(lastResponseMs()).toBe(1_000);
 });

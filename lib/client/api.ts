@@ -128,7 +128,7 @@ export async function fetchResponse(
     signal,
   });
   if (response.ok) {
-    recordResponse(true, dateOf(response));
+    if (!isPage(response)) recordResponse(true, dateOf(response));
     return response;
   }
   const { status } = response;
@@ -140,6 +140,11 @@ export async function fetchResponse(
     retryAfterSeconds: retryAfterOf(response),
     ...(isForeign ? {} : error),
   });
+}
+
+/** A proxy's sign-in page, which may come with status 200: no address below `/api` has a page. */
+function isPage({ headers }: Response): boolean {
+  return headers.get("content-type")?.includes("html") ?? false;
 }
 
 /**
