@@ -567,6 +567,18 @@ describe("failing upstream", () => {
     expect(state.nextRefreshMs - clock.nowMs()).toBeGreaterThan(95_000);
   });
 
+  it("isn't retried before the time given by a 503, which is no rate limit", async () => {
+    const instance = await startInstance();
+    await instance.look();
+    const before = api.requests.length;
+    await api.setFault({ kind: "unavailable", seconds: 100 });
+    await instance.look();
+    const { state } = instance.shown();
+    expect(state.reason).toBe("unreachable");
+    expect(state.nextRefreshMs - clock.nowMs()).toBeGreaterThan(95_000);
+    expect(api.requests.length - before).toBe(1);
+  });
+
   it("reports a rate limit while waiting for the end of an exhausted window", async () => {
     const instance = await startInstance();
     await instance.look();
