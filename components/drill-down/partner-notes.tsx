@@ -2,7 +2,7 @@
 
 import type { OpenIncident } from "@/components/marks/open-incident";
 import { OpenIncidentNote } from "@/components/marks/open-incident-note";
-import type { Planned } from "@/components/quiet/planned";
+import type { Planned } from "@/components/quiet/covered";
 import { QuietNote } from "@/components/quiet/quiet-note";
 
 /** Of one partner, rendered by the server, shown until the browser has its own. Null: not known yet. */

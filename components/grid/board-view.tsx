@@ -8,10 +8,13 @@ import { popupButton } from "@/components/ui/popup-button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { OpenIncident } from "@/components/marks/open-incident";
 import { useGivenIncidents } from "@/components/marks/open-incidents";
+import { activeOf, type Planned } from "@/components/quiet/covered";
+import { usePlanned } from "@/components/quiet/planned";
 import { textParam } from "@/lib/client/address/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/address/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import type { Expectation } from "@/lib/contracts/quiet";
 import { tallyPromises } from "@/lib/domain/deadlines/promise-tally";
 import { momentOf } from "@/lib/domain/judge";
 import { nextAttemptMs } from "@/lib/domain/next-hour";
@@ -24,7 +27,7 @@ import { ComingUp } from "./coming-up/coming-up";
 import { ExplainProvider } from "./explain/explain-provider";
 import { refold, type FirstScreen } from "./first-screen";
 import { BoardLead } from "./lead/board-lead";
-import { attendedIds, countUnattended } from "./lead/unattended";
+import { attendedIds, countUnattended, outsideQuiet } from "./lead/behind";
 import { Legend } from "./legend";
 import { LineMarks } from "./line-marks";
 import { LineActsProvider } from "./incident-actions/line-acts";
@@ -44,14 +47,17 @@ const NO_ROWS: readonly SyncStatusRow[] = [];
 /**
  * The overview of one company: now, or at the moment in the address (`?at=`).
  * @param incidents the open ones, from the server; null: not known
+ * @param quiet planned quiet times, from the server; null: not known
  */
 export function BoardView({
   first,
   incidents,
+  quiet,
   mayHandle,
 }: {
   first: FirstScreen;
   incidents: readonly OpenIncident[] | null;
+  quiet: Planned | null;
   mayHandle: boolean;
 }) {
   const { slug, name, view } = useLiveCompany();
@@ -63,7 +69,7 @@ export function BoardView({
         <LineActsProvider mayHandle={mayHandle}>
           <ExplainProvider>
             <StripsProvider>
-              <BoardNow first={first} />
+              <BoardNow first={first} quiet={quiet} />
             </StripsProvider>
           </ExplainProvider>
         </LineActsProvider>
@@ -74,7 +80,7 @@ export function BoardView({
       <h1 className="sr-only">{name}</h1>
       <CatchUp slug={slug} />
       {at === null ? (
-        <BoardNow first={first} />
+        <BoardNow first={first} quiet={quiet} />
       ) : (
         <Suspense>
           <BoardThen at={at} />
@@ -84,8 +90,11 @@ export function BoardView({
   );
 }
 
-/** `first`: the server-rendered part, shown until the browser has all rows. */
-function BoardNow({ first }: { first: FirstScreen }) {
+/**
+ * @param first the server-rendered part, shown until the browser has all rows
+ * @param quiet planned quiet times, from the server; null: not known
+ */
+function BoardNow({ first, quiet }: { first: FirstScreen; quiet: Planned | null }) {
   const { view, source, asOf, name } = useLiveCompany();
   const [address, setState] = useAddress(boardParams);
   const state = useMemo(() => boardState(address), [address]);
@@ -99,6 +108,12 @@ function BoardNow({ first }: { first: FirstScreen }) {
     [rows, asOf, source],
   );
   const verdicts = useNow(readVerdicts);
+  const { all: planned } = usePlanned(quiet);
+  const active = useNow(
+    (nowMs) => activeOf(planned, momentOf({ as_of: asOf, source }, nowMs).atMs),
+    areSame,
+  );
+  const counted = useMemo(() => outsideQuiet(rows, verdicts, active), [rows, verdicts, active]);
   const { order, group } = shown;
   // The order is fixed when data arrives, at the data's own time, and doesn't change as time
   // passes.
@@ -111,8 +126,12 @@ function BoardNow({ first }: { first: FirstScreen }) {
   // Otherwise incidents change no line.
   const filteredBy = shown.unattended ? attended : null;
   const whole = useMemo(
-    () => buildBoardLines(placed, verdicts, shown, ({ id }) => filteredBy?.has(id) === true),
-    [placed, verdicts, shown, filteredBy],
+    () =>
+      buildBoardLines(placed, verdicts, shown, {
+        isAttended: ({ id }) => filteredBy?.has(id) === true,
+        counted,
+      }),
+    [placed, verdicts, shown, filteredBy, counted],
   );
   const { partners, open, closed } = state;
   const [firstState] = useState(state);
@@ -126,13 +145,13 @@ function BoardNow({ first }: { first: FirstScreen }) {
       ? first.lead.nextAttemptMs
       : nextAttemptMs(
           rows,
-          ({ id }) => verdicts.get(id),
+          ({ id }) => counted.get(id),
           momentOf({ as_of: asOf, source }, nowMs).atMs,
         ),
   );
   const unattended = useMemo(
-    () => (isKnown ? countUnattended(verdicts, attended) : null),
-    [isKnown, verdicts, attended],
+    () => (isKnown ? countUnattended(counted, attended) : null),
+    [isKnown, counted, attended],
   );
   const promises = useMemo(() => tallyPromises(rows), [rows]);
   const change: Change = useCallback(
@@ -157,6 +176,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
         lead={
           <BoardLead
             counts={current.counts}
+            quiet={view === null ? first.lead.quiet : verdicts.size - counted.size}
             nextAttemptMs={attemptMs}
             unattended={view === null ? first.lead.unattended : unattended}
             promises={view === null ? first.lead.promises : promises}
@@ -178,12 +198,15 @@ function BoardNow({ first }: { first: FirstScreen }) {
           </BoardLead>
         }
         comingUp={
-          <ComingUp rows={view === null ? null : rows} verdicts={verdicts} first={first.hour} />
+          <ComingUp rows={view === null ? null : rows} verdicts={counted} first={first.hour} />
         }
       />
     </>
   );
 }
+
+const areSame = (some: readonly Expectation[], others: readonly Expectation[]) =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
 
 /** With the filters that the lines have. */
 const subjectOf = (name: string, { q, verdict, unattended }: BoardState) =>

@@ -339,10 +339,28 @@ describe("what needs attention first", () => {
       placeRows(ROWS, NOW, whole),
       verdictsOf(ROWS, NOW),
       whole,
-      ({ endpoint_key: key }) => key === "mail",
+      { isAttended: ({ endpoint_key: key }) => key === "mail" },
     );
     expect(shown(lines)).toEqual(["rfis", "daily_logs"]);
     expect(matching).toBe(2);
+  });
+
+  test("keeps what is in planned quiet among what needs attention, but not in what no one is on", () => {
+    const [verdicts, counted] = [verdictsOf(ROWS, NOW), new Map(verdictsOf(ROWS, NOW))];
+    for (const { id, endpoint_key: key } of ROWS) if (key === "rfis") counted.delete(id);
+    const of = (state: typeof FIRST) =>
+      buildBoardLines(placeRows(ROWS, NOW, state), verdicts, state, { counted });
+    expect(shown(of({ ...FIRST, unattended: true }).lines)).not.toContain("rfis");
+    const { lines } = of({ ...FIRST, verdict: "attention" });
+    expect(shown(lines)).toContain("rfis");
+    const { partner_name: partner } = ROWS.find(({ endpoint_key: key }) => key === "rfis") ?? {};
+    const groups = (state: typeof FIRST) =>
+      of(state).lines.flatMap((line) =>
+        line.kind === "group" ? [[line.partner, line.quiet]] : [],
+      );
+    expect(groups(FIRST)).toContainEqual([partner, 1]);
+    expect(groups(FIRST).filter(([, quiet]) => quiet !== 0)).toHaveLength(1);
+    expect(groups({ ...FIRST, group: "partner", q: "rfis" })).toEqual([[partner, 1]]);
   });
 });
 

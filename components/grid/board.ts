@@ -19,6 +19,8 @@ export type Line =
       key: string;
       partner: string;
       counts: Counts;
+      /** Those of its endpoints that are in trouble in a planned quiet time. */
+      quiet: number;
       isOpen: boolean;
       /** Scheduled syncs of its endpoints, epoch milliseconds on the API's clock, ascending. */
       nextMs: readonly number[];
@@ -76,15 +78,19 @@ const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
  * The visible board: filters, grouping and folding applied to sorted rows.
  * @param placed from `placeRows`
  * @param verdicts of all rows, from `verdictsOf`
- * @param isAttended whether a row's incident is acknowledged
+ * @param given.isAttended whether a row's incident is acknowledged
+ * @param given.counted the verdicts without those of endpoints that are in trouble in a planned quiet time
  */
 export function buildBoardLines(
   placed: readonly SyncStatusRow[],
   verdicts: Verdicts,
   state: BoardState,
-  isAttended: (row: SyncStatusRow) => boolean = () => false,
+  {
+    isAttended = () => false,
+    counted = verdicts,
+  }: { isAttended?: (row: SyncStatusRow) => boolean; counted?: Verdicts } = {},
 ): Board {
-  const { counts, partners } = sumUp(placed, verdicts);
+  const { counts, partners } = sumUp(placed, verdicts, counted);
   const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
   const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
   const named = holdingAll(placed, needles);
@@ -96,7 +102,7 @@ export function buildBoardLines(
           return word === state.verdict || (state.verdict === "attention" && isProblem(word));
         });
   const matches = state.unattended
-    ? worded.filter((row) => isProblem(verdictOf(row)) && !isAttended(row))
+    ? worded.filter((row) => isProblem(verdictOf(row)) && counted.has(row.id) && !isAttended(row))
     : worded;
   // A verdict or name filter is meant to show rows, so nothing is folded.
   const isNamed = needles.length > 0;
@@ -111,11 +117,12 @@ export function buildBoardLines(
     top: 0,
   };
   const ownCounts = isNamed ? countsByPartner(named, verdictOf) : null;
+  const ownQuiet = isNamed ? quietByPartner(named, counted) : null;
   const headOf = (partner: string, isOpen: boolean): Line => {
-    const heads = partners.get(partner) ?? headsOf(partner, tally([]), []);
+    const heads = partners.get(partner) ?? headsOf(partner, tally([]), 0, []);
     const own = ownCounts?.get(partner);
     const line = isOpen ? heads.open : heads.closed;
-    return own === undefined ? line : { ...line, counts: own };
+    return own === undefined ? line : { ...line, counts: own, quiet: ownQuiet?.get(partner) ?? 0 };
   };
   if (state.group === "flat") {
     return { ...board, lines: linesOf(matches, null, folds, verdictOf) };
@@ -178,23 +185,43 @@ const sums = new WeakMap<Verdicts, Sums>();
 /**
  * Computed once per verdict change rather than per keystroke or order; unchanged lines keep their identity.
  */
-function sumUp(placed: readonly SyncStatusRow[], verdicts: Verdicts): Sums {
-  const before = sums.get(verdicts);
+function sumUp(placed: readonly SyncStatusRow[], verdicts: Verdicts, counted: Verdicts): Sums {
+  const before = sums.get(counted);
   if (before !== undefined) return before;
   const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
   const counts = tally(placed.map(verdictOf));
   const partners = new Map<string, Heads>();
   const syncs = syncsByPartner(placed);
+  const quiet = verdicts === counted ? null : quietByPartner(placed, counted);
   for (const [partner, own] of countsByPartner(placed, verdictOf)) {
-    partners.set(partner, headsOf(partner, own, syncs.get(partner) ?? []));
+    const ownQuiet = quiet?.get(partner) ?? 0;
+    partners.set(partner, headsOf(partner, own, ownQuiet, syncs.get(partner) ?? []));
   }
   const all = { counts, partners };
-  sums.set(verdicts, all);
+  sums.set(counted, all);
   return all;
 }
 
-function headsOf(partner: string, counts: Counts, nextMs: readonly number[]): Heads {
-  const head = { kind: "group", key: `partner:${partner}`, partner, counts, nextMs } as const;
+/** Number of endpoints in trouble in a planned quiet time, by partner. */
+function quietByPartner(
+  rows: readonly SyncStatusRow[],
+  counted: Verdicts,
+): ReadonlyMap<string, number> {
+  const amounts = new Map<string, number>();
+  for (const { id, partner_name: partner } of rows)
+    if (!counted.has(id)) amounts.set(partner, (amounts.get(partner) ?? 0) + 1);
+  return amounts;
+}
+
+function headsOf(partner: string, counts: Counts, quiet: number, nextMs: readonly number[]): Heads {
+  const head = {
+    kind: "group",
+    key: `partner:${partner}`,
+    partner,
+    counts,
+    quiet,
+    nextMs,
+  } as const;
   return { open: { ...head, isOpen: true }, closed: { ...head, isOpen: false } };
 }
 

@@ -5,11 +5,12 @@ import { loadBoardState } from "./board-url";
 import { firstScreen, refold } from "./first-screen";
 
 const STATE = loadBoardState({});
+const NOTHING = { incidents: null, quiet: null };
 
 it("marks its counts as past while blind, so that no title presents them as current", () => {
   const rows = [endpoint("Procore", "rfis"), endpoint("Procore", "daily_logs", overdue(70))];
   const of = (given: Parameters<typeof view>[1]) =>
-    firstScreen(view(rows, given), STATE, null, NOW_MS).isFrozen;
+    firstScreen(view(rows, given), STATE, NOTHING, NOW_MS).isFrozen;
   expect(of({})).toBe(false);
   expect(of({ confidence: "delayed", last_success_at: minutesAgo(3) })).toBe(false);
   expect(of({ confidence: "blind", last_success_at: minutesAgo(30) })).toBe(true);
@@ -35,13 +36,54 @@ it("knows what no one is on only if it knows the incidents", () => {
     at: minutesAgo(5),
     until: null,
   };
-  const of = (...[, , incidents]: Parameters<typeof firstScreen>) =>
-    firstScreen(view(rows, {}), STATE, incidents, NOW_MS).lead.unattended;
-  const given = [view(rows, {}), STATE] as const;
-  expect(of(...given, null, NOW_MS)).toBeNull();
-  expect(of(...given, [], NOW_MS)).toBe(1);
-  expect(of(...given, [{ ...incident, acknowledged: null }], NOW_MS)).toBe(1);
-  expect(of(...given, [{ ...incident, acknowledged: by }], NOW_MS)).toBe(0);
+  const of = (incidents: Parameters<typeof firstScreen>[2]["incidents"]) =>
+    firstScreen(view(rows, {}), STATE, { incidents, quiet: null }, NOW_MS).lead.unattended;
+  expect(of(null)).toBeNull();
+  expect(of([])).toBe(1);
+  expect(of([{ ...incident, acknowledged: null }])).toBe(1);
+  expect(of([{ ...incident, acknowledged: by }])).toBe(0);
+});
+
+it("doesn't count feeds in planned quiet as behind", () => {
+  const rows = [
+    endpoint("Procore", "daily_logs", { ...overdue(70), next_sync_at: minutesAgo(-20) }),
+    endpoint("Acme", "costs", { ...overdue(70), next_sync_at: minutesAgo(-30) }),
+  ];
+  const planned = (fromMinutes: number, partner: string | null) => ({
+    offsetMs: 0,
+    all: [
+      {
+        id: crypto.randomUUID(),
+        partner_name: partner,
+        endpoint_id: null,
+        endpoint_key: null,
+        reason: "ERP upgrade",
+        from: minutesAgo(fromMinutes),
+        until: minutesAgo(-60),
+        weekly: null,
+        made_by: { name: "Ana", is_you: true },
+        made_at: minutesAgo(90),
+        ended_at: null,
+        ended_by: null,
+        quiet: { from: minutesAgo(fromMinutes), until: minutesAgo(-60) },
+        is_quiet: fromMinutes >= 0,
+      },
+    ],
+  });
+  const of = (quiet: ReturnType<typeof planned>) => {
+    const { lead, hour, counts } = firstScreen(
+      view(rows, {}),
+      STATE,
+      { incidents: [], quiet },
+      NOW_MS,
+    );
+    const nextMinutes = ((lead.nextAttemptMs ?? Infinity) - NOW_MS) / 60_000;
+    return [lead.quiet, lead.unattended, nextMinutes, hour.behind, counts.late + counts.stale];
+  };
+  expect(of(planned(10, "Procore"))).toEqual([1, 1, 30, 1, 2]);
+  expect(of(planned(10, null))).toEqual([2, 0, Infinity, 0, 2]);
+  // It hasn't begun.
+  expect(of(planned(-10, null))).toEqual([0, 2, 20, 2, 2]);
 });
 
 const TWO_PARTNERS = view(
@@ -53,7 +95,7 @@ const TWO_PARTNERS = view(
   {},
 );
 const linesOf = (params: Parameters<typeof loadBoardState>[0]) =>
-  firstScreen(TWO_PARTNERS, loadBoardState(params), null, NOW_MS).lines;
+  firstScreen(TWO_PARTNERS, loadBoardState(params), NOTHING, NOW_MS).lines;
 const openOnes = (lines: ReturnType<typeof linesOf>) =>
   lines.flatMap((line) => (line.kind === "group" && line.isOpen ? line.partner : []));
 
@@ -65,7 +107,7 @@ it.each([
 ])("collapses partners of its first lines as the whole board does: %o", ({ closed, ...params }) => {
   const state = { ...loadBoardState(params), closed: [closed] };
   expect(refold(linesOf(params), state)).toEqual(
-    firstScreen(TWO_PARTNERS, state, null, NOW_MS).lines,
+    firstScreen(TWO_PARTNERS, state, NOTHING, NOW_MS).lines,
   );
 });
 

@@ -1,12 +1,13 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { OpenIncident } from "@/components/marks/open-incident";
+import { activeOf, type Planned } from "@/components/quiet/covered";
 import { tallyPromises, type PromiseTally } from "@/lib/domain/deadlines/promise-tally";
 import { nextAttemptMs, nextHour, type NextHour } from "@/lib/domain/next-hour";
 import { placeRows } from "@/lib/domain/order";
 import { verdictsOf, momentOf } from "@/lib/domain/judge";
 import { areOpenAtFirst, buildBoardLines, isPartnerOpen, type Board, type Line } from "./board";
 import type { BoardState } from "./board-url";
-import { attendedIds, countUnattended } from "./lead/unattended";
+import { attendedIds, countUnattended, outsideQuiet } from "./lead/behind";
 
 /** Fills a common screen; more would delay the first paint, and the browser fetches the rest. */
 const LINES = 32;
@@ -17,6 +18,8 @@ const SYNCS = 4;
 
 /** What the sentence above the board says besides its counts. */
 export type LeadFacts = {
+  /** Feeds in trouble in a planned quiet time: they aren't behind. */
+  quiet: number;
   /** The first future sync of a feed that is behind, the API's clock; null: none. */
   nextAttemptMs: number | null;
   /** Feeds behind without an acknowledged incident; null: not known. */
@@ -37,22 +40,27 @@ export type FirstScreen = Board & {
 };
 
 /**
- * @param incidents the open ones; null: not known
+ * @param known.incidents the open ones; null: not known
+ * @param known.quiet planned quiet times; null: not known
  * @param nowMs the server's clock, epoch milliseconds
  */
 export function firstScreen(
   view: SyncStatusView,
   state: BoardState,
-  incidents: readonly OpenIncident[] | null,
+  { incidents, quiet }: { incidents: readonly OpenIncident[] | null; quiet: Planned | null },
   nowMs: number,
 ): FirstScreen {
   const moment = momentOf(view, nowMs);
   const placed = placeRows(view.rows, moment, state);
   const verdicts = verdictsOf(view.rows, moment);
+  const counted = outsideQuiet(view.rows, verdicts, activeOf(quiet?.all ?? [], moment.atMs));
   const attended = attendedIds(incidents ?? []);
-  const board = buildBoardLines(placed, verdicts, state, ({ id }) => attended.has(id));
+  const board = buildBoardLines(placed, verdicts, state, {
+    isAttended: ({ id }) => attended.has(id),
+    counted,
+  });
   const lines = board.lines.slice(0, LINES).map((line) => shorten(line, moment.atMs));
-  const verdictOf = ({ id }: { id: string }) => verdicts.get(id);
+  const countedOf = ({ id }: { id: string }) => counted.get(id);
   return {
     ...board,
     lines,
@@ -61,11 +69,12 @@ export function firstScreen(
     lineCount: board.lines.length,
     isFrozen: moment.isFrozen,
     lead: {
-      nextAttemptMs: nextAttemptMs(view.rows, verdictOf, moment.atMs),
-      unattended: incidents === null ? null : countUnattended(verdicts, attended),
+      quiet: verdicts.size - counted.size,
+      nextAttemptMs: nextAttemptMs(view.rows, countedOf, moment.atMs),
+      unattended: incidents === null ? null : countUnattended(counted, attended),
       promises: tallyPromises(view.rows),
     },
-    hour: nextHour(view.rows, verdictOf, moment.atMs),
+    hour: nextHour(view.rows, countedOf, moment.atMs),
   };
 }
 

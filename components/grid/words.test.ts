@@ -3,7 +3,7 @@ import { tally } from "@/lib/domain/verdict";
 import type { Verdict } from "@/lib/domain/sync";
 import { groupState, hiddenSentence, partnersText, placeText } from "./words";
 
-test.each<[readonly Verdict[], string]>([
+test.each<[readonly Verdict[], string, quiet?: number]>([
   [["fresh", "due"], "all on time"],
   [["fresh", "paused"], "all on time, 1 paused"],
   [["fresh", "webhook"], "all on time, 1 by webhook"],
@@ -12,8 +12,10 @@ test.each<[readonly Verdict[], string]>([
   [["unknown", "fresh"], "1 unknown"],
   [["webhook"], "by webhook"],
   [["paused"], "1 paused"],
-])("a partner with %j is: %s", (words, said) => {
-  expect(groupState(tally(words))).toBe(said);
+  [["late", "failing", "fresh"], "1 behind, 1 in planned quiet", 1],
+  [["late", "fresh", "webhook"], "1 in planned quiet", 1],
+])("a partner with %j is: %s", (words, said, quiet = 0) => {
+  expect(groupState(tally(words), quiet)).toBe(said);
 });
 
 test("says what a filter hides", () => {

@@ -99,18 +99,23 @@ export const partnersText = (amount: number) =>
     : `${count(amount)}, A to Z; open one to see all its feeds`;
 export const OPEN_ALL = "Open all";
 export const CLOSE_ALL = "Close all";
-/** What a partner's counts say: "all on time, 1 by webhook", "2 behind, 1 unknown". */
-export function groupState(counts: Counts): string {
+/**
+ * What a partner's counts say: "all on time, 1 by webhook", "2 behind, 1 unknown".
+ * @param quiet number of those that are in trouble in a planned quiet time
+ */
+export function groupState(counts: Counts, quiet: number): string {
   const { unknown, paused, webhook } = counts;
-  const behind = needsAttention(counts);
+  const behind = needsAttention(counts) - quiet;
   const scheduled = counts.fresh + counts.due;
-  const onTime = behind + unknown > 0 || scheduled === 0 ? "" : "all on time";
+  const others = behind + quiet + unknown;
+  const onTime = others > 0 || scheduled === 0 ? "" : "all on time";
   return [
     behind === 0 ? "" : `${count(behind)} behind`,
+    quiet === 0 ? "" : `${count(quiet)} in planned quiet`,
     unknown === 0 ? "" : `${count(unknown)} unknown`,
     onTime,
     // Without a schedule it can't be on time.
-    webhook === 0 || behind + unknown > 0
+    webhook === 0 || others > 0
       ? ""
       : scheduled === 0
         ? "by webhook"

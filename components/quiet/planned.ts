@@ -2,10 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { quietQuery } from "@/lib/client/queries/quiet";
-import type { Expectation } from "@/lib/contracts/quiet";
+import type { Planned } from "./covered";
 
-/** Planned quiet times; the API's clock is `offsetMs` ahead of the server's. */
-export type Planned = { all: readonly Expectation[]; offsetMs: number };
 const NONE: Planned = { all: [], offsetMs: 0 };
 
 /**
@@ -21,17 +19,3 @@ export function usePlanned(first: Planned | null = null): Planned {
     [data, first],
   );
 }
-
-/** Whether it covers every endpoint of the partner. */
-export function isOfAll(
-  { partner_name: of, endpoint_id: id }: Expectation,
-  partner: string,
-): boolean {
-  return id === null && (of === null || of === partner);
-}
-
-/** Its scope in the form that `concerns` takes. */
-export const scopeOf = ({ partner_name: partner, endpoint_id: endpointId }: Expectation) => ({
-  partner,
-  endpointId,
-});

@@ -3,7 +3,7 @@
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Expectation } from "@/lib/contracts/quiet";
-import type { Planned } from "./planned";
+import { activeOf, type Planned } from "./covered";
 import { quietText } from "./words";
 
 /** Beside a verdict: the first active one, why, and until when. */
@@ -26,16 +26,11 @@ export function useQuietTexts(
   const timeZone = useZone();
   return useNow((nowMs) => {
     const apiNowMs = nowMs + offsetMs;
-    const quiet = all.filter((one) => isNow(one, apiNowMs));
+    const quiet = activeOf(all, apiNowMs);
     return quiet.map((one) => describe(quietText(one, apiNowMs, timeZone), one)).join("\n");
   })
     .split("\n")
     .filter((text) => text !== "");
-}
-
-function isNow({ quiet }: Expectation, apiNowMs: number): boolean {
-  if (quiet === null || Date.parse(quiet.from) > apiNowMs) return false;
-  return quiet.until === null || Date.parse(quiet.until) > apiNowMs;
 }
 
 /** A moon, in ink because it is no verdict. Its text is beside it. */

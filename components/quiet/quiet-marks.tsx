@@ -3,8 +3,8 @@
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import { usePart } from "@/lib/client/use-part";
 import type { Expectation } from "@/lib/contracts/quiet";
-import { concerns } from "@/lib/domain/quiet/concerns";
-import { isOfAll, scopeOf, usePlanned, type Planned } from "./planned";
+import { covers, isOfAll, type Planned } from "./covered";
+import { usePlanned } from "./planned";
 
 const loadMark = () => import("./quiet-mark");
 type Mark = Awaited<ReturnType<typeof loadMark>>;
@@ -24,7 +24,7 @@ export function QuietProvider({ children }: { children: ReactNode }) {
 
 /** On an endpoint's line: that a planned quiet time is active, why, and until when. */
 export function EndpointQuiet({ id, partner }: { id: string; partner: string }) {
-  return <Marked isMeant={(one) => concerns(scopeOf(one), { id, partner })} />;
+  return <Marked isMeant={(one) => covers(one, { id, partner })} />;
 }
 
 /** On a partner's line: same, when it covers all of its endpoints. */

@@ -1,8 +1,8 @@
 "use client";
 
 import type { Expectation } from "@/lib/contracts/quiet";
-import { concerns } from "@/lib/domain/quiet/concerns";
-import { isOfAll, scopeOf, usePlanned, type Planned } from "./planned";
+import { covers, isOfAll, type Planned } from "./covered";
+import { usePlanned } from "./planned";
 import { QuietIcon, useQuietTexts } from "./quiet-mark";
 import { whatText } from "./words";
 
@@ -24,7 +24,7 @@ export function QuietNote({
   const own = all.filter((one) =>
     endpointId === null
       ? isOfAll(one, partner) || one.partner_name === partner
-      : concerns(scopeOf(one), { id: endpointId, partner }),
+      : covers(one, { id: endpointId, partner }),
   );
   const withName = (text: string, one: Expectation) =>
     endpointId === null && one.endpoint_id !== null ? `${text} (${whatText(one)})` : text;

@@ -20,6 +20,7 @@ const MARKS = 6;
 
 /**
  * The company's next hour: a block per sync in its minute, marked where the feed is behind.
+ * @param verdicts without those of feeds that are in trouble in a planned quiet time
  * @param rows null until the browser has all: `first`, from the server, is shown
  */
 export function ComingUp({

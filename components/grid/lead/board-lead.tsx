@@ -21,12 +21,14 @@ import { blindParts, boardParts, noteWords } from "./words";
  * The company in one sentence, whose parts filter and sort the board, and below it what is open.
  * @param counts of all its feeds
  * @param nextAttemptMs the first future sync of a feed that is behind, the API's clock; null: none
+ * @param quiet number of those in trouble in a planned quiet time, which aren't behind
  * @param unattended feeds behind without an acknowledged incident; null: not known yet
  * @param promises of all its feeds
  * @param children further actions
  */
 export function BoardLead({
   counts,
+  quiet,
   nextAttemptMs,
   unattended,
   promises,
@@ -35,6 +37,7 @@ export function BoardLead({
   children,
 }: {
   counts: Counts;
+  quiet: number;
   nextAttemptMs: number | null;
   unattended: number | null;
   promises: PromiseTally;
@@ -53,8 +56,8 @@ export function BoardLead({
   );
   const parts =
     confidence === "blind"
-      ? blindParts(name, counts, since)
-      : boardParts(counts, { unattended, next, checked });
+      ? blindParts(name, counts, { quiet, since })
+      : boardParts(counts, { quiet, unattended, next, checked });
   const does = {
     behind: {
       isPressed: state.verdict === "attention",
@@ -79,6 +82,7 @@ export function BoardLead({
         <OpenNote />
         {confidence === "blind" ? null : <PromiseNote promises={promises} />}
         {counts.unknown === 0 ? null : <span>{noteWords.unknown(counts.unknown)}</span>}
+        {quiet === 0 ? null : <span>{noteWords.quiet(quiet)}</span>}
         <CatchUp slug={slug} />
       </div>
       <div className="board-acts-lead">{children}</div>

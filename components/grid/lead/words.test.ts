@@ -13,7 +13,7 @@ const NONE: Counts = {
   paused: 0,
 };
 const BEHIND = { ...NONE, failing: 4, stale: 4, late: 4, fresh: 48 };
-const GIVEN = { unattended: 2, next: "14:26", checked: "7 s ago" };
+const GIVEN = { quiet: 0, unattended: 2, next: "14:26", checked: "7 s ago" };
 const said = (parts: readonly BoardPart[]) => parts.map(({ text }) => text).join("");
 
 describe("the sentence above the board", () => {
@@ -23,6 +23,25 @@ describe("the sentence above the board", () => {
       "12 of 60 feeds are behind; no one is on 2; the next attempt is at 14:26",
     );
     expect(parts.flatMap(({ does }) => does ?? [])).toEqual(["behind", "unattended", "next"]);
+  });
+
+  test("doesn't count feeds in planned quiet as behind", () => {
+    expect(said(boardParts(BEHIND, { ...GIVEN, quiet: 3 }))).toBe(
+      "9 of 60 feeds are behind; no one is on 2; the next attempt is at 14:26",
+    );
+    const calm = { ...GIVEN, unattended: 0, next: null };
+    expect(said(boardParts(BEHIND, { ...calm, quiet: 12 }))).toBe(
+      "None of 60 feeds is behind; last check 7 s ago",
+    );
+    expect(said(boardParts({ ...BEHIND, unknown: 1 }, { ...calm, quiet: 12 }))).toBe(
+      "None of the 48 feeds that can be judged is behind; last check 7 s ago",
+    );
+    expect(said(boardParts({ ...NONE, late: 2 }, { ...calm, quiet: 2 }))).toBe(
+      "No feed can be judged; last check 7 s ago",
+    );
+    expect(said(blindParts("Northgate", BEHIND, { quiet: 3, since: "13:52" }))).toBe(
+      "We haven’t been able to check Northgate since 13:52; 9 of 60 feeds were behind then",
+    );
   });
 
   test("leaves out what is zero or unknown", () => {
@@ -67,10 +86,10 @@ describe("the sentence above the board", () => {
   });
 
   test("is in the past tense while the company can't be checked", () => {
-    expect(said(blindParts("Northgate", BEHIND, "13:52"))).toBe(
+    expect(said(blindParts("Northgate", BEHIND, { quiet: 0, since: "13:52" }))).toBe(
       "We haven’t been able to check Northgate since 13:52; 12 of 60 feeds were behind then",
     );
-    expect(said(blindParts("Northgate", { ...NONE, fresh: 1 }, "13:52"))).toBe(
+    expect(said(blindParts("Northgate", { ...NONE, fresh: 1 }, { quiet: 0, since: "13:52" }))).toBe(
       "We haven’t been able to check Northgate since 13:52; 0 of 1 feed was behind then",
     );
   });

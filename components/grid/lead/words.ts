@@ -10,26 +10,28 @@ const part = (text: string, does: BoardPart["does"] = null): BoardPart => ({ tex
 
 /**
  * How many of a company's feeds are behind.
+ * @param given.quiet number of those in trouble in a planned quiet time, which aren't behind
  * @param given.unattended of those, how many have no acknowledged incident; null: not known yet
  * @param given.next "14:26", the next attempt; null: none is scheduled
  * @param given.checked "7 s ago", the last check
  */
 export function boardParts(
   counts: Counts,
-  given: { unattended: number | null; next: string | null; checked: string },
+  given: { quiet: number; unattended: number | null; next: string | null; checked: string },
 ): BoardPart[] {
   const total = totalOf(counts);
-  const behind = needsAttention(counts);
-  const { unattended, next, checked } = given;
+  const { quiet, unattended, next, checked } = given;
+  const behind = needsAttention(counts) - quiet;
   if (behind > 0)
     return [
       part(total === 1 ? "The only feed" : ofText(behind, total), "behind"),
       part(behind === 1 ? " is behind" : " are behind"),
       ...leadEnd(behind, unattended ?? 0, next),
     ];
-  if (judgedOf(counts) === 0) return [part(`No feed can be judged; last check ${checked}`)];
+  const judged = judgedOf(counts) - quiet;
+  if (judged === 0) return [part(`No feed can be judged; last check ${checked}`)];
   // Where none is unknown, none of all is behind.
-  const some = counts.unknown === 0 ? total : judgedOf(counts);
+  const some = counts.unknown === 0 ? total : judged;
   const which = counts.unknown === 0 ? "" : " that can be judged";
   const none =
     some === 1
@@ -38,9 +40,13 @@ export function boardParts(
   return [part(`${none}; last check ${checked}`)];
 }
 
-/** Same while the company can't be checked. @param since "13:52", the last check */
-export function blindParts(name: string, counts: Counts, since: string): BoardPart[] {
-  const [behind, total] = [needsAttention(counts), totalOf(counts)];
+/** Same while the company can't be checked. @param given.since "13:52", the last check */
+export function blindParts(
+  name: string,
+  counts: Counts,
+  { quiet, since }: { quiet: number; since: string },
+): BoardPart[] {
+  const [behind, total] = [needsAttention(counts) - quiet, totalOf(counts)];
   return [
     part(`We haven’t been able to check ${name} since ${since}; `),
     part(total === 1 && behind === 1 ? "the only feed" : ofText(behind, total), "behind"),
@@ -58,5 +64,6 @@ export const noteWords = {
       ? `1 open incident, since ${moment}`
       : `${counted(amount, "open incident")}, the oldest since ${moment}`;
   },
+  quiet: (amount: number) => `${counted(amount, "feed")} in planned quiet`,
   unknown: (amount: number) => `${counted(amount, "feed")} can’t be judged`,
 };

@@ -12,7 +12,7 @@ import { BoardLine, type LineProps } from "./board-line";
 
 /** A partner's line: a link to its page, its verdict counts, its next sync, and the collapse button. */
 export function GroupRow({
-  line: { partner, counts, isOpen, nextMs },
+  line: { partner, counts, quiet, isOpen, nextMs },
   onToggle,
   ...place
 }: LineProps & {
@@ -54,7 +54,7 @@ export function GroupRow({
       <PartnerIncident partner={partner}>
         {/* Nothing is called on time that wasn't checked just now. */}
         {confidence === "live" ? (
-          <span className="group-state truncate">{groupState(counts)}</span>
+          <span className="group-state truncate">{groupState(counts, quiet)}</span>
         ) : null}
       </PartnerIncident>
     </BoardLine>

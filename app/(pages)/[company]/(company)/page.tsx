@@ -7,6 +7,7 @@ import { firstScreen } from "@/components/grid/first-screen";
 import { sentIncidents } from "@/components/marks/open-incident";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { firstIncidents, mayHandleIncidents } from "@/lib/server/pages/first-incidents";
+import { firstQuiet } from "@/lib/server/pages/first-quiet";
 import { firstView } from "@/lib/server/pages/first-view";
 import { requireCompany } from "@/lib/server/pages/current-person";
 import "@/app/styles/overview.css";
@@ -25,14 +26,18 @@ async function read({ params, searchParams }: Props) {
  */
 const readOnce = cache(async (slug: string, query: string) => {
   const { person, company } = await requireCompany(slug);
-  const [open] = await firstIncidents(person, company.slug, [openIncidentsPath(company.slug)]);
+  const [[open], quiet] = await Promise.all([
+    firstIncidents(person, company.slug, [openIncidentsPath(company.slug)]),
+    firstQuiet(person, company.slug, null),
+  ]);
   const incidents = open?.view == null ? null : sentIncidents(open.view.data);
   const { view, nowMs } = firstView(company.slug);
   const state = loadBoardState(JSON.parse(query) as Awaited<Props["searchParams"]>);
   return {
     name: company.name,
-    first: firstScreen(view, state, incidents, nowMs),
+    first: firstScreen(view, state, { incidents, quiet }, nowMs),
     incidents,
+    quiet,
     mayHandle: mayHandleIncidents(person, company),
   };
 });
@@ -46,10 +51,10 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function OverviewPage(props: Props) {
-  const { first, incidents, mayHandle } = await read(props);
+  const { first, incidents, quiet, mayHandle } = await read(props);
   return (
     <main id="main" tabIndex={-1}>
-      <BoardView first={first} incidents={incidents} mayHandle={mayHandle} />
+      <BoardView first={first} incidents={incidents} quiet={quiet} mayHandle={mayHandle} />
     </main>
   );
 }

@@ -82,19 +82,19 @@ export function listExpectations(
 }
 
 /**
- * A partner's planned quiet times that aren't over, those of the whole company included; for the first render of pages.
- * `offsetMs`: the API's clock minus ours.
+ * Planned quiet times that aren't over, for the first render of pages. `offsetMs`: the API's clock minus ours.
+ * @param given.partner null: all; otherwise those of the partner and of the whole company
  */
-export async function partnerExpectations(
+export async function currentExpectations(
   runtime: IncidentsRuntime & OngoingRuntime,
-  { company, person, partner }: Given & { partner: string },
+  { company, person, partner }: Given & { partner: string | null },
 ): Promise<{ all: Expectation[]; offsetMs: number }> {
   const quiet = (await ongoingOf(runtime, [company])).get(company)?.quiet ?? [];
   const { apiNowMs, offsetMs } = apiNow(runtime, company);
   const all = quiet
     .filter((row) => !isOver(row, apiNowMs))
     .map((row) => expectationView(row, apiNowMs, person.id))
-    .filter(({ partner_name: of }) => of === null || of === partner);
+    .filter(({ partner_name: of }) => partner === null || of === null || of === partner);
   return { all, offsetMs };
 }
 
