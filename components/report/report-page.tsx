@@ -21,9 +21,9 @@ import {
   asOfText,
   dayAndYear,
   isAhead,
-  percentText,
   reportSentences,
   reportTitle,
+  shareTexts,
   stateOfMonth,
 } from "./sentences";
 import { reportStatement, reportSubject } from "./statement";
@@ -216,11 +216,12 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
       </p>
     );
   }
+  const texts = shareTexts(total, report.partners);
   const shares = [
-    ["fresh", total.on_time, legend.onTime],
-    ["overdue", total.overdue, legend.overdue],
-    ["quiet", total.planned_quiet, legend.plannedQuiet],
-    ["hidden", total.not_observed, legend.notObserved],
+    ["fresh", total.on_time, legend.onTime, texts.on_time],
+    ["overdue", total.overdue, legend.overdue, texts.overdue],
+    ["quiet", total.planned_quiet, legend.plannedQuiet, texts.planned_quiet],
+    ["hidden", total.not_observed, legend.notObserved, texts.not_observed],
   ] as const;
   return (
     <>
@@ -238,7 +239,7 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
       </p>
       <svg
         role="img"
-        aria-label={`${percentText(total.on_time)} on time, ${percentText(total.overdue)} overdue, ${percentText(total.planned_quiet)} planned quiet, ${percentText(total.not_observed)} not checked`}
+        aria-label={shares.map(([, , word, { said }]) => `${said} ${word}`).join(", ")}
         className="mt-1 block h-3.5 w-full"
       >
         {shares.map(([look, share], at) => {
@@ -256,7 +257,7 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
         })}
       </svg>
       <p className="mt-1.5 mb-4 flex flex-wrap gap-x-[22px] gap-y-1 text-xs/4.5 text-ink-2">
-        {shares.map(([look, share, word]) => (
+        {shares.map(([look, , word, { said }]) => (
           <span key={look} className="inline-flex items-center gap-1.5">
             <svg width="12" height="10" aria-hidden="true">
               <rect
@@ -266,7 +267,7 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
                 height={look === "fresh" ? 3 : 10}
               />
             </svg>
-            <b className="font-strong text-ink">{percentText(share)}</b> {word}
+            <b className="font-strong text-ink">{said}</b> {word}
           </span>
         ))}
         <span className="ml-auto text-ink-3 max-sm:ml-0 max-sm:w-full">{legend.sum}</span>

@@ -15,6 +15,7 @@ import {
   promiseCell,
   promisesOf,
   periodText,
+  shareTexts,
 } from "./sentences";
 import { ALL_PARTNERS, heads, NOT_READ, outcomes, READING } from "./words";
 
@@ -27,17 +28,6 @@ export type MonthBefore = {
 
 /** A drop of this size is emphasised. */
 const FALL_POINTS = 1;
-
-type Part = Pick<
-  ReportPartner,
-  | "on_time"
-  | "overdue"
-  | "planned_quiet"
-  | "not_observed"
-  | "longest_overdue_seconds"
-  | "runs"
-  | "days"
->;
 
 /**
  * Every partner's month, and its endpoints' when expanded.
@@ -100,7 +90,7 @@ export function ReportTable({
         <div role="rowgroup">
           <div role="row" className="report-row report-total">
             <span role="cell">{ALL_PARTNERS}</span>
-            <Shares shares={total} />
+            <Shares shares={total} of={partners} />
             <Change now={report.headline.on_time_of_checked} before={before?.total ?? null} />
             {promises === null ? null : <Promises counts={promises} />}
             <span role="cell" className="report-month" />
@@ -181,10 +171,10 @@ const PartnerRows = memo(function PartnerRows({
             </bdi>
           </button>
         </span>
-        <Shares shares={partner} />
+        <Shares shares={partner} of={[partner]} />
         <Change now={partner.on_time_of_checked} before={before} />
         {hasPromises ? <Promises counts={partner.promises} /> : null}
-        <Month part={partner} month={report.month} />
+        <Month days={partner.days} month={report.month} />
         <span role="cell" className="num report-incidents">
           {partner.incidents === null || partner.incidents === 0 ? "" : count(partner.incidents)}
         </span>
@@ -263,10 +253,10 @@ function EndpointRow({
       <span role="rowheader" className="font-mono">
         <bdi title={endpoint.endpoint_key}>{endpoint.endpoint_key}</bdi>
       </span>
-      <Shares shares={endpoint} />
+      <Shares shares={endpoint} of={[endpoint]} />
       <span role="cell" className="report-change" />
       {hasPromises ? <Promises counts={endpoint.promises} /> : null}
-      <Month part={endpoint} month={month} />
+      <Month days={endpoint.days} month={month} />
       <span role="cell" className="report-incidents" />
       <span role="cell" className="num" title={periodText(endpoint)}>
         {longestText(endpoint.longest_overdue_seconds)}
@@ -299,10 +289,13 @@ function Head({
 }
 
 function Shares({
-  shares: { on_time, overdue, planned_quiet, not_observed },
+  shares,
+  of,
 }: {
-  shares: Pick<Part, "on_time" | "overdue" | "planned_quiet" | "not_observed">;
+  shares: Parameters<typeof shareTexts>[0];
+  of: Parameters<typeof shareTexts>[1];
 }) {
+  const { on_time, overdue, planned_quiet, not_observed } = shareTexts(shares, of);
   const others = [
     ["overdue", overdue],
     ["quiet", planned_quiet],
@@ -311,16 +304,15 @@ function Shares({
   return (
     <>
       <span role="cell" className="num report-on-time">
-        {on_time.toFixed(1)}
+        {on_time.cell}
       </span>
-      {others.map(([what, share]) => (
-        <span key={what} role="cell" className={`num report-share ${share === 0 ? "is-zero" : ""}`}>
-          {share.toFixed(1)}
+      {others.map(([what, { cell, isNone }]) => (
+        <span key={what} role="cell" className={`num report-share ${isNone ? "is-zero" : ""}`}>
+          {cell}
         </span>
       ))}
       <span aria-hidden="true" className="report-phone">
-        {overdue.toFixed(1)} overdue, {planned_quiet.toFixed(1)} planned quiet,{" "}
-        {not_observed.toFixed(1)} not checked
+        {overdue.cell} overdue, {planned_quiet.cell} planned quiet, {not_observed.cell} not checked
       </span>
     </>
   );
@@ -349,10 +341,10 @@ function Promises({ counts }: { counts: PromiseCounts | null }) {
   );
 }
 
-function Month({ part, month }: { part: Part; month: string }) {
+function Month({ days, month }: Pick<ReportPartner, "days"> & { month: string }) {
   return (
     <span role="cell" className="report-month">
-      <Calendar month={month} days={part.days} />
+      <Calendar month={month} days={days} />
     </span>
   );
 }

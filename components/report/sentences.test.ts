@@ -8,6 +8,7 @@ import {
   partnerSentence,
   promiseCell,
   reportTitle,
+  shareTexts,
   stateOfMonth,
   fleetSentences,
 } from "./sentences";
@@ -66,6 +67,48 @@ function report(changes: Partial<ReportView> = {}): ReportView {
     ...changes,
   };
 }
+
+describe("a share that was rounded to 0 or 100", () => {
+  const SHARES = { on_time: 100, overdue: 0, planned_quiet: 0, not_observed: 0 };
+  const cell = [0, 0, 0, null] as const;
+  const of = (changes: Partial<ReportPartner>, shares = SHARES) =>
+    Object.values(shareTexts(shares, [partner({ ...NEVER, days: [[...cell]], ...changes })]));
+  const cells = (...given: Parameters<typeof of>) => of(...given).map((text) => text.cell);
+
+  test("is said to be neither none nor all", () => {
+    expect(cells({})).toEqual(["100.0", "0.0", "0.0", "0.0"]);
+    expect(of({}).map(({ isNone }) => isNone)).toEqual([false, true, true, true]);
+    const overdue = of({ longest_overdue_seconds: 60 });
+    expect(overdue.map((text) => text.cell)).toEqual([">99.9", "<0.1", "0.0", "0.0"]);
+    expect(overdue.map(({ said }) => said)).toEqual([
+      "more than 99.9%",
+      "less than 0.1%",
+      "0.0%",
+      "0.0%",
+    ]);
+    expect(overdue.map(({ isNone }) => isNone)).toEqual([false, false, true, true]);
+    expect(cells({ days: [[0, 0.2, 0, null]] })).toEqual([">99.9", "0.0", "<0.1", "0.0"]);
+    expect(cells({ days: [[0, 0, 0.2, null]] })).toEqual([">99.9", "0.0", "0.0", "<0.1"]);
+    const unseen = { on_time: 0, overdue: 0, planned_quiet: 0, not_observed: 100 };
+    expect(cells({ days: [[0, 0, 100, null]] }, unseen)).toEqual(["0.0", "0.0", "0.0", "100.0"]);
+    expect(cells({ days: [[0, 0, 99.8, null]] }, unseen)).toEqual(["<0.1", "0.0", "0.0", ">99.9"]);
+  });
+
+  test("is so in sentences", () => {
+    const hardly = { ...NEVER, longest_overdue_seconds: 60, longest_overdue_day: "2026-10-14" };
+    const own = partner({ ...hardly, longest_overdue_last_day: "2026-10-14" });
+    const most = { on_time_of_checked: 100, checked: 100 };
+    const given = report({ total: SHARES, headline: most, partners: [own] });
+    expect(reportStatement(given, "Orchard")).toContain(
+      "Orchard’s partners were on time more than 99.9% of October. Procore was overdue most: less than 0.1% of the month, ",
+    );
+    expect(partnerSentence(own, given)).toContain(
+      "Procore was on time more than 99.9% of October; overdue most on the 14th",
+    );
+    const seen = report({ total: SHARES, headline: most, partners: [partner(NEVER)] });
+    expect(reportTitle(seen, "Orchard")).toBe("Orchard’s partners were on time 100.0% of October");
+  });
+});
 
 describe("report sentences", () => {
   test("describe a partner", () => {

@@ -25,9 +25,64 @@ export function monthShort(month: string): string {
   return name.slice(0, name === "September" ? 4 : 3);
 }
 
-/** "97.2%" @param percent with one decimal */
-export function percentText(percent: number): string {
+/** "97.2%" @param percent with one decimal; `isRounded`: 0 and 100 are neither quite none nor quite all */
+export function percentText(percent: number, isRounded = false): string {
+  if (isRounded && percent === 0) return "less than 0.1%";
+  if (isRounded && percent === 100) return "more than 99.9%";
   return `${percent.toFixed(1)}%`;
+}
+
+const SHARES = ["on_time", "overdue", "planned_quiet", "not_observed"] as const;
+type Shares = Record<(typeof SHARES)[number], number>;
+type Measured = Pick<ReportPartner, "days" | "longest_overdue_seconds">;
+
+/** Which times there were at all, however short: shares are rounded. @param parts a whole, in parts */
+function timesOf(parts: readonly Measured[]): Record<keyof Shares, boolean> {
+  const cells = parts.flatMap(({ days }) => days.flatMap((cell) => (cell === null ? [] : [cell])));
+  return {
+    on_time: cells.some(([overdue, quiet, hidden]) => overdue + quiet + hidden < 99.95),
+    overdue: parts.some(({ longest_overdue_seconds: seconds }) => seconds > 0),
+    planned_quiet: cells.some(([, quiet]) => quiet > 0),
+    not_observed: cells.some(([, , hidden]) => hidden > 0),
+  };
+}
+
+/**
+ * Shares with how each is said, for a table ("97.2", "<0.1", ">99.9") and in a sentence ("97.2%", "less than 0.1%").
+ * @param parts what they are the shares of
+ */
+export function shareTexts(
+  shares: Shares,
+  parts: readonly Measured[],
+): Record<keyof Shares, { cell: string; said: string; isNone: boolean }> {
+  const times = timesOf(parts);
+  const textOf = (name: keyof Shares) => {
+    const share = shares[name];
+    const isAny = share === 0 && times[name];
+    const isMost = share === 100 && SHARES.some((other) => other !== name && times[other]);
+    return {
+      cell: isAny ? "<0.1" : isMost ? ">99.9" : share.toFixed(1),
+      said: percentText(share, isAny || isMost),
+      isNone: share === 0 && !isAny,
+    };
+  };
+  return {
+    on_time: textOf("on_time"),
+    overdue: textOf("overdue"),
+    planned_quiet: textOf("planned_quiet"),
+    not_observed: textOf("not_observed"),
+  };
+}
+
+/** The share of the checked time that was on time, or overdue. @param parts what it is the share of */
+function checkedText(
+  percent: number,
+  name: "on_time" | "overdue",
+  parts: readonly Measured[],
+): string {
+  const { not_observed: _, ...times } = timesOf(parts);
+  const isOther = Object.entries(times).some(([other, isThere]) => other !== name && isThere);
+  return percentText(percent, percent === 0 ? times[name] : isOther);
 }
 
 /** "+0.8", "−3.1", "0.0" @param points difference of two shares */
@@ -76,14 +131,13 @@ function isRunning({
 /**
  * "97.2% of October", "81.0% of the time we could check (56.8% of November so far)": unobserved time
  * counts neither for nor against a partner.
- * @param ofChecked percent of the observed time
+ * @param ofChecked of the observed time, as a text
  * @param notObserved percent of the month
  */
-function ofCheckedTime(ofChecked: number, notObserved: number, report: ReportView): string {
+function ofCheckedTime(ofChecked: string, notObserved: number, report: ReportView): string {
   const month = monthSoFar(report);
-  if (notObserved === 0) return `${percentText(ofChecked)} of ${month}`;
-  const checked = notObserved === 100 ? "less than 0.1%" : percentText(100 - notObserved);
-  return `${percentText(ofChecked)} of the time we could check (${checked} of ${month})`;
+  if (notObserved === 0) return `${ofChecked} of ${month}`;
+  return `${ofChecked} of the time we could check (${percentText(100 - notObserved, true)} of ${month})`;
 }
 
 /** The report's headline. */
@@ -101,7 +155,8 @@ export function reportTitle(report: ReportView, company: string): string {
     return `We couldn’t check anything in ${monthSoFar(report)}`;
   }
   const whose = `${company}${company.endsWith("s") ? "’" : "’s"} partners`;
-  const share = ofCheckedTime(headline.on_time_of_checked, total.not_observed, report);
+  const onTime = checkedText(headline.on_time_of_checked, "on_time", report.partners);
+  const share = ofCheckedTime(onTime, total.not_observed, report);
   return `${whose} ${isRunning(report) ? "have been" : "were"} on time ${share}`;
 }
 
@@ -129,8 +184,8 @@ export function reportSentences(report: ReportView): Said[] {
   if (worst !== undefined && worst.longest_overdue_seconds > 0) {
     const share =
       worst.not_observed === 0
-        ? `${percentText(worst.overdue)} of the month${isRunning(report) ? " so far" : ""}`
-        : `${percentText(worst.overdue_of_checked ?? 0)} of the time we could check`;
+        ? `${shareTexts(worst, [worst]).overdue.said} of the month${isRunning(report) ? " so far" : ""}`
+        : `${checkedText(worst.overdue_of_checked ?? 0, "overdue", [worst])} of the time we could check`;
     said.push(
       `${worst.partner_name} was overdue most: `,
       { strong: share },
@@ -197,9 +252,8 @@ export function partnerSentence(partner: ReportPartner, report: ReportView): str
   } = partner;
   if (on_time_of_checked === null)
     return `We couldn’t check ${partner_name} in ${monthSoFar(report)}.`;
-  const parts = [
-    `${partner_name} was on time ${ofCheckedTime(on_time_of_checked, not_observed, report)}`,
-  ];
+  const onTime = checkedText(on_time_of_checked, "on_time", [partner]);
+  const parts = [`${partner_name} was on time ${ofCheckedTime(onTime, not_observed, report)}`];
   if (from !== null && until !== null) {
     const days =
       from === until
