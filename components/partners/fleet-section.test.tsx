@@ -66,6 +66,7 @@ function drawn(rows: readonly PartnerRow[], handled: readonly string[]) {
   const view: PartnerShown = {
     partner_name: "Procore",
     as_of: at("14:19"),
+    on_time_before: ["2026-11-20"],
     never_checked: [],
     theirs_or_ours: { code: "cant_tell", evidence: [] },
     fleet_incident: FLEET,

@@ -3,7 +3,6 @@
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
 import type { Result } from "@/components/grid/incident-actions/acknowledge-result";
 import { ViewStatusProvider, type ViewStatus } from "@/components/shell/live/view-confidence";
-import { useZone } from "@/components/shell/time/zone";
 import { usePartner, type ReceivedPartner } from "@/lib/client/queries/partners/partners-query";
 import { useAddress } from "@/lib/client/address/use-address";
 import { partnerParams } from "./partner-url";
@@ -27,7 +26,6 @@ export type PartnerGiven = {
 
 function useReadPartner({ partner, names, first, rhythmMs, me, handled }: PartnerGiven) {
   const [state, setState] = useAddress(partnerParams);
-  const timeZone = useZone();
   const read = usePartner(partner, state.at, first, rhythmMs);
   const nameOf = (slug: string) => (Object.hasOwn(names, slug) ? (names[slug] ?? slug) : slug);
   /** What the last act did. */
@@ -42,7 +40,8 @@ function useReadPartner({ partner, names, first, rhythmMs, me, handled }: Partne
     customers: Object.keys(names).length,
     handlesAny: !read.isPast && handled.length > 0,
     /** The month of the past instant, whose closed days count; null: the present one. */
-    past: read.isPast && read.atMs !== null ? pastMonth(read.atMs, timeZone) : null,
+    past:
+      read.isPast && read.received !== null ? pastMonth(read.received.view.on_time_before) : null,
     mayHandle: (company: string) => read.frozenMs === null && handled.includes(company),
     result,
     setResult,

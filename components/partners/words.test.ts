@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leadParts, page, partnersSentence, pastMonth, rows, tabTitle } from "./words";
+import { leadParts, page, partnersSentence, pastMonth, rows, tabTitle, well } from "./words";
 
 const NONE = { behind: 0, unseen: 0, cannot_judge: 0, quiet: 0, on_time: 0, paused: 0 };
 const NOW = { customers: 37, since: "14:02", was: null, unknownFeeds: 0 };
@@ -139,11 +139,20 @@ describe("the list of partners as a sentence", () => {
 });
 
 test("dates the share on time of a past view", () => {
-  const past = pastMonth(Date.parse("2026-10-31T23:30:00.000Z"), "Europe/Oslo");
+  const past = pastMonth(["2026-11-01"]);
   expect(rows.onTime(past)).toBe("On time, Nov");
   expect(rows.onTimeNote(past)).toBe(
     "of the time that could be checked on the closed days of November 2026 before 1 Nov",
   );
+  const several = pastMonth(["2026-10-31", "2026-11-01"]);
+  expect([rows.onTime(several), well.note(several)]).toEqual([
+    "On time, Oct/Nov",
+    "feeds on time, on time in October 2026 before 31 Oct, or November 2026 before 1 Nov",
+  ]);
+  expect(pastMonth(["2026-11-19", "2026-11-20"])).toEqual({
+    short: "Nov",
+    before: "November 2026 before 19 Nov or 20 Nov",
+  });
   expect([rows.onTime(null), rows.onTimeNote(null)]).toEqual([
     "On time, month",
     "of the time that could be checked on this month’s closed days",

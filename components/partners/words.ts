@@ -3,7 +3,7 @@ import type { LeadPart } from "@/components/list/lead-sentence";
 import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/partners";
 import type { StandingCounts } from "@/lib/domain/partners/shown";
 import { monthAndYear, monthName } from "@/lib/domain/time/calendar-names";
-import { dayOf } from "@/lib/domain/time/day";
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { listed } from "@/lib/domain/text/listed";
 import { allOf, count, counted } from "@/lib/domain/words/format";
 import { dayAndMonth } from "@/lib/domain/words/dates";
@@ -123,23 +123,23 @@ export const evidence = {
   heading: "Us or them?",
 };
 
-/** The month of a past instant. */
+/** The month of a past instant; two where customers have different ones. */
 export type PastMonth = {
-  /** "Nov" */
+  /** "Nov", "Oct/Nov" */
   short: string;
-  /** "November 2026" */
-  month: string;
-  /** "20 Nov": the day of the instant, before which days count. */
-  day: string;
+  /** "November 2026 before 20 Nov": the day of the instant, before which days count. */
+  before: string;
 };
 
-/** @param atMs epoch milliseconds */
-export function pastMonth(atMs: number, timeZone: string): PastMonth {
-  const month = dayOf(atMs, timeZone);
+/** @param days of the instant, in the time zones of the customers' reports */
+export function pastMonth(days: readonly string[]): PastMonth {
+  const byMonth = [...groupBy(days, (day) => day.slice(0, 7))];
+  const dayText = (day: string) => dayAndMonth(Date.parse(day), "UTC");
   return {
-    short: monthName(month).slice(0, 3),
-    month: monthAndYear(month),
-    day: dayAndMonth(atMs, timeZone),
+    short: byMonth.map(([month]) => monthName(month).slice(0, 3)).join("/"),
+    before: byMonth
+      .map(([month, own]) => `${monthAndYear(month)} before ${own.map(dayText).join(" or ")}`)
+      .join(", or "),
   };
 }
 
@@ -157,7 +157,7 @@ export const rows = {
   copy: "For the customer",
   onTime: (past: PastMonth | null) => `On time, ${past === null ? "month" : past.short}`,
   onTimeNote: (past: PastMonth | null) =>
-    `of the time that could be checked on ${past === null ? "this month’s closed days" : `the closed days of ${past.month} before ${past.day}`}`,
+    `of the time that could be checked on ${past === null ? "this month’s closed days" : `the closed days of ${past.before}`}`,
   share: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   more: (amount: number) => `+${count(amount)}`,
   was: (verdict: string) => `was ${verdict}`,
@@ -187,7 +187,7 @@ export const well = {
   note: (past: PastMonth | null) =>
     past === null
       ? "feeds on time, next sync, on time this month until yesterday"
-      : `feeds on time, on time in ${past.month} before ${past.day}`,
+      : `feeds on time, on time in ${past.before}`,
   label: "Customers on time",
   onTime: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   checked: (ago: string) => `last check ${ago}`,

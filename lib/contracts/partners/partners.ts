@@ -72,6 +72,11 @@ export const PartnerView = z.object({
   /** The oldest snapshot of the companies that are seen; null: none is. */
   as_of: Instant,
   companies: z.array(PartnerCompany),
+  /**
+   * The day of the view's instant at its companies, in the time zones of their reports, ascending: days of its month
+   * before it count in `on_time_month`.
+   */
+  on_time_before: z.array(ReportDay),
   /** Companies that were never checked, so it isn't known whether they have the partner. */
   never_checked: z.array(z.string()),
   theirs_or_ours: z.object({

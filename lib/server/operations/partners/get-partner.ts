@@ -30,7 +30,7 @@ import { sharedState } from "@/lib/server/shared-state";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { endedRuns, type CountedRuns } from "./ended-runs";
-import { onTimeMonths, onTimePercent } from "./on-time-month";
+import { onTimeMonths, onTimePercent, reportDaysAt } from "./on-time-month";
 import { companiesWith, type CompanyWithPartner } from "./partner-companies";
 import { partnerFleetNow, partnerFleetThen } from "./partner-fleet";
 
@@ -111,6 +111,7 @@ type Known = {
   having: readonly CompanyWithPartner[];
   runs: CountedRuns | null;
   onTime: Awaited<ReturnType<typeof onTimeMonths>>;
+  onTimeBefore: string[];
   fleet: FleetIncident | null;
   /** Changes with what was read. */
   version: readonly unknown[];
@@ -140,15 +141,18 @@ async function knownOf(
       ? partnerFleetThen(runtime, { ...asked, atMs })
       : partnerFleetNow(runtime, having, { ...asked, ...now }),
   ]);
+  const onTimeBefore = reportDaysAt(runtime, slugs, atMs);
   const { own, others } = runs ?? { own: null, others: null };
   return {
     isPast: now === null,
     having,
     runs,
     onTime,
+    onTimeBefore,
     fleet,
     version: [
       version,
+      onTimeBefore.join(" "),
       own?.completed,
       own?.ended,
       others?.completed,
@@ -162,7 +166,7 @@ async function knownOf(
 function viewOf(
   runtime: PartnersRuntime,
   companies: readonly TodayCompany[],
-  { isPast, having, runs, onTime, fleet }: Known,
+  { isPast, having, runs, onTime, onTimeBefore, fleet }: Known,
 ): PartnerView {
   const all = having.map(({ at }) => at);
   const { partnerName, asOfMs } = foldPartner(all);
@@ -173,6 +177,7 @@ function viewOf(
     partner_name: partnerName,
     as_of: isoOrNull(asOfMs),
     companies: inOrder(all).map((at) => companyView(at, onTimePercent([onTime(at.slug).get(key)]))),
+    on_time_before: onTimeBefore,
     never_checked: companies.flatMap(({ slug, asOfMs: checkedMs }) =>
       checkedMs === null ? [slug] : [],
     ),

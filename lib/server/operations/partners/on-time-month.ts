@@ -85,6 +85,16 @@ export async function onTimeMonths(
   }
 }
 
+/** The days of an instant at some companies, in the time zones of their reports, ascending. @param atMs epoch milliseconds */
+export function reportDaysAt(
+  runtime: Pick<Runtime, "config" | "connections">,
+  companies: readonly string[],
+  atMs: number,
+): string[] {
+  const zones = new Set(companies.map((company) => reportTimeZone(runtime, company)));
+  return [...new Set(Array.from(zones, (timeZone) => dayOf(atMs, timeZone)))].toSorted();
+}
+
 /** Percent of the checked time; null: none was checked. @param sums undefined: not known */
 export function onTimePercent(sums: readonly (OnTimeSums | undefined)[]): number | null {
   const known = sums.filter((sum) => sum !== undefined);

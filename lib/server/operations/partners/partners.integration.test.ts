@@ -5,6 +5,7 @@ import {
   PartnersView,
   PartnerView,
 } from "@/lib/contracts/partners/partners";
+import { dayOf } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import {
@@ -435,6 +436,24 @@ test("is on time for its share of this month's closed days, by company and toget
   const own = (await partner(app, "vera", "/Procore")).companies[0]?.on_time_month;
   expect(own).toBe(isFirst ? null : 75);
   expect((await list(app, "ada", "?q=procore")).data[0]?.on_time_month).toBe(isFirst ? null : 62.5);
+});
+
+test("says which days count in the month on time, in the time zones of the companies' reports", async ({
+  app,
+}) => {
+  // 25 hours apart: never on the same day.
+  const zones: Record<string, string> = {
+    northgate: "Pacific/Pago_Pago",
+    harbour: "Pacific/Kiritimati",
+  };
+  const inZones = (company: string) => ({ timeZone: zones[company] ?? "UTC" });
+  const dayIn = (company: string) => dayOf(app.clock.nowMs(), zones[company] ?? "UTC");
+  await withConnections(app, inZones, async () => {
+    const both = (await partner(app, "ada", "/Procore")).on_time_before;
+    expect(both).toEqual([dayIn("northgate"), dayIn("harbour")]);
+    expect(new Set(both).size).toBe(2);
+    expect((await partner(app, "vera", "/Procore")).on_time_before).toEqual([dayIn("northgate")]);
+  });
 });
 
 describe("paragraphs", () => {
