@@ -53,7 +53,10 @@ test("adds Slack on one page: the app, a channel that was tested, and the first 
   const send = page.getByRole("button", { name: /^Save and (send a test|test again)$/ });
   await send.click();
   const problem = page.locator("main form").getByRole("alert").filter({ hasText: /./ });
-  await expect(problem).toHaveText("Enter the bot token. It begins with xoxb-.");
+  await expect(problem).toHaveText([
+    "Enter the bot token. It begins with xoxb-.",
+    "Enter the Slack channel.",
+  ]);
   const token = page.getByLabel("Bot token");
   await expect(token).toBeFocused();
   await token.fill("xoxb-t1-secret");

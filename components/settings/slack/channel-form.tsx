@@ -1,13 +1,14 @@
 import type { FormEvent } from "react";
 import { Proof } from "@/components/session/proof";
-import { problemIn, type Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import type { ChannelDraft } from "@/components/settings/channels/draft";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
+import { formProblem, FormFields } from "@/components/ui/form/field-problem";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { TestResult } from "@/lib/client/queries/channels";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
-import { lackOf } from "./slack-draft";
+import { lacksOf } from "./slack-draft";
 import { channelStep as words, LACK_TEXT, outcomeText, proofWords } from "./words";
 
 const LONGEST_NAME = 80;
@@ -41,10 +42,11 @@ export function ChannelForm({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isLoaded) return;
-    const lack = lackOf(draft, isNew);
-    if (lack === null) return void send();
-    setRefused({ problem: LACK_TEXT[lack] });
-    (event.currentTarget.elements.namedItem(lack) as HTMLInputElement | null)?.focus();
+    const problem = formProblem(
+      lacksOf(draft, isNew).map((lack) => ({ problem: LACK_TEXT[lack], field: lack })),
+    );
+    if (problem === null) void send();
+    else setRefused(problem);
   };
   const setting = (key: string, { example }: { example: string }, isSecret = false) => ({
     name: key,
@@ -64,33 +66,36 @@ export function ChannelForm({
       // We show our own messages for missing values.
       noValidate
     >
-      <Field label={words.token.label} required={isNew} {...setting("token", words.token, true)} />
-      <Hint>{words.token.hint}</Hint>
-      <Field label={words.appToken.label} {...setting("app_token", words.appToken, true)} />
-      <Hint>{words.appToken.hint}</Hint>
-      <Field label={words.channel.label} required {...setting("channel", words.channel)} />
-      <Hint>{words.channel.hint}</Hint>
-      <Field
-        label={words.name.label}
-        maxLength={LONGEST_NAME}
-        autoComplete="off"
-        placeholder={words.name.example}
-        value={draft.name}
-        onChange={({ target }) => onChange({ ...draft, name: target.value })}
-      />
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button
-          type="submit"
-          look={result?.outcome === "accepted" ? "plain" : "primary"}
-          isBusy={isBusy || !isLoaded}
-        >
-          {isBusy ? words.saving : isNew ? words.save : words.saveAgain}
-        </Button>
-        <p className="text-xs text-ink-2">{words.note}</p>
-      </div>
-      <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
-        {problemIn(refused)}
-      </p>
+      <FormFields problem={formProblemIn(refused)}>
+        <Field
+          label={words.token.label}
+          required={isNew}
+          {...setting("token", words.token, true)}
+        />
+        <Hint>{words.token.hint}</Hint>
+        <Field label={words.appToken.label} {...setting("app_token", words.appToken, true)} />
+        <Hint>{words.appToken.hint}</Hint>
+        <Field label={words.channel.label} required {...setting("channel", words.channel)} />
+        <Hint>{words.channel.hint}</Hint>
+        <Field
+          label={words.name.label}
+          maxLength={LONGEST_NAME}
+          autoComplete="off"
+          placeholder={words.name.example}
+          value={draft.name}
+          onChange={({ target }) => onChange({ ...draft, name: target.value })}
+        />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Button
+            type="submit"
+            look={result?.outcome === "accepted" ? "plain" : "primary"}
+            isBusy={isBusy || !isLoaded}
+          >
+            {isBusy ? words.saving : isNew ? words.save : words.saveAgain}
+          </Button>
+          <p className="text-xs text-ink-2">{words.note}</p>
+        </div>
+      </FormFields>
       <p role="status" className="mt-2 empty:hidden">
         {result === null ? null : <bdi>{outcomeText(result)}</bdi>}
         {result === null || result.outcome === "accepted" ? null : (

@@ -1,21 +1,23 @@
 import { expect, test } from "vitest";
 import { NEW_RULE } from "@/components/settings/rules/draft";
-import { isKeptSlack, keptSlack, lackOf, named, NEW_SLACK } from "./slack-draft";
+import { isKeptSlack, keptSlack, lacksOf, named, NEW_SLACK } from "./slack-draft";
 
 const of = (settings: Record<string, string>) => ({ ...NEW_SLACK, settings });
 const WHOLE = { token: " xoxb-1 ", app_token: "xapp-1", channel: "#alerts" };
 
 test.for([
-  [{}, true, "token"],
-  [{ ...WHOLE, token: "xapp-1" }, true, "token"],
-  [{ ...WHOLE, token: "" }, true, "token"],
-  [{ ...WHOLE, token: "" }, false, null],
-  [{ ...WHOLE, app_token: "xoxb-1" }, true, "app_token"],
-  [{ ...WHOLE, app_token: "" }, true, null],
-  [{ ...WHOLE, channel: " " }, true, "channel"],
-  [WHOLE, true, null],
-] as const)("finds what is missing in %o, new: %s", ([settings, isNew, lack]) => {
-  expect(lackOf(of(settings), isNew)).toBe(lack);
+  [{}, true, ["token", "channel"]],
+  [{}, false, ["channel"]],
+  [{ ...WHOLE, token: "xapp-1" }, true, ["token"]],
+  [{ ...WHOLE, token: "" }, true, ["token"]],
+  [{ ...WHOLE, token: "" }, false, []],
+  [{ ...WHOLE, app_token: "xoxb-1" }, true, ["app_token"]],
+  [{ ...WHOLE, app_token: "" }, true, []],
+  [{ ...WHOLE, channel: " " }, true, ["channel"]],
+  [{ token: "1", app_token: "1" }, true, ["token", "app_token", "channel"]],
+  [WHOLE, true, []],
+] as const)("finds what is missing in %o, new: %s", ([settings, isNew, lacks]) => {
+  expect(lacksOf(of(settings), isNew)).toEqual(lacks);
 });
 
 test("is named after the Slack channel unless it has a name", () => {

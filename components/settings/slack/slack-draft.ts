@@ -12,16 +12,18 @@ import { isRecord } from "@/lib/client/snapshot";
 
 export const NEW_SLACK: ChannelDraft = { ...NEW_CHANNEL, kind: "slack_app" };
 
-/** The first setting that is missing, or isn't what Slack calls by that name. */
+/** A setting that is missing, or isn't what Slack calls by that name. */
 export type SlackLack = "token" | "app_token" | "channel";
 
-/** @param isNew whether the channel has no tokens yet; an empty one keeps the current one. @returns null: none */
-export function lackOf({ settings }: ChannelDraft, isNew: boolean): SlackLack | null {
+/** @param isNew whether the channel has no tokens yet; an empty one keeps the current one */
+export function lacksOf({ settings }: ChannelDraft, isNew: boolean): SlackLack[] {
   const typed = (key: SlackLack) => (settings[key] ?? "").trim();
-  const token = typed("token");
-  if (token === "" ? isNew : !/^xox[a-z]-/.test(token)) return "token";
-  if (typed("app_token") !== "" && !typed("app_token").startsWith("xapp-")) return "app_token";
-  return typed("channel") === "" ? "channel" : null;
+  const [token, appToken] = [typed("token"), typed("app_token")];
+  const lacks: SlackLack[] = [];
+  if (token === "" ? isNew : !/^xox[a-z]-/.test(token)) lacks.push("token");
+  if (appToken !== "" && !appToken.startsWith("xapp-")) lacks.push("app_token");
+  if (typed("channel") === "") lacks.push("channel");
+  return lacks;
 }
 
 /** The draft with a name: its own, else the Slack channel. */
