@@ -297,9 +297,11 @@ function Then({
 }) {
   const timeZone = useZone();
   const recordedMs = instantMs(received?.view.recorded_from ?? null);
-  const isBefore = recordedMs !== null && frozenMs !== null && recordedMs > frozenMs;
+  const isBefore = received !== null && isBeforeHistory(received.view, frozenMs);
   const recordedFrom = useNow((nowMs) =>
-    isBefore ? boardThen.recordedFrom(datedMoment(recordedMs, nowMs, timeZone)) : "",
+    isBefore && recordedMs !== null
+      ? boardThen.recordedFrom(datedMoment(recordedMs, nowMs, timeZone))
+      : "",
   );
   const problem = (isAhead: boolean) => {
     if (refused !== null) return isAhead ? boardThen.ahead : lead.refused;
