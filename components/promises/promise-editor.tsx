@@ -4,11 +4,11 @@ import "@/components/resource/without-eval";
 import { Suspense, useState, type FormEvent } from "react";
 import { EditorFooter } from "@/components/resource/editor-footer";
 import { ResourcePage } from "@/components/resource/resource-page";
-import { formProblemIn, namesMore, type Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { FormFields } from "@/components/ui/form/field-problem";
+import { afterEdit, FormFields } from "@/components/ui/form/field-problem";
 import { refusedTexts } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -94,8 +94,7 @@ export default function PromiseEditor({
               today={today}
               onChange={(changes) => {
                 setDraft({ ...draft, ...changes });
-                // What is wrong with further fields stays until they are changed.
-                if (!namesMore(refused)) setRefused(null);
+                setRefused(afterEdit(refused));
               }}
             />
           </FormFields>

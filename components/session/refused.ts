@@ -4,10 +4,6 @@ import { ApiError } from "@/lib/client/api";
 /** Why a request was refused: it needs a recent sign-in, or what a form shows. */
 export type Refused = "needs-reauthentication" | Exclude<FormProblem, string>;
 
-/** Whether several fields have something wrong. */
-export const namesMore = (refused: Refused | null): boolean =>
-  refused !== null && refused !== "needs-reauthentication" && refused.more !== undefined;
-
 /** What a form shows of it. */
 export const formProblemIn = (refused: Refused | null) =>
   refused === "needs-reauthentication" ? null : refused;

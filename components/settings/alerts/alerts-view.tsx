@@ -23,7 +23,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
-import { formProblem, FormFields } from "@/components/ui/form/field-problem";
+import { afterEdit, formProblem, FormFields } from "@/components/ui/form/field-problem";
 import { refusedTexts } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
 import { saveMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
@@ -57,8 +57,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
   const change = (changes: Partial<MyAlerts>) => {
     setDraft((before) => (before === null ? null : { ...before, ...changes }));
     setSaid(null);
-    // What is wrong with further fields stays until they are changed.
-    if (wrong?.more === undefined) setWrong(null);
+    setWrong(afterEdit);
   };
   const use = (given: Change) => {
     change({

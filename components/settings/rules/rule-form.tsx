@@ -3,10 +3,10 @@
 import { Suspense, useState, type FormEvent } from "react";
 import { EditorFooter } from "@/components/resource/editor-footer";
 import { Proof } from "@/components/session/proof";
-import { formProblemIn, namesMore, type Refused } from "@/components/session/refused";
+import { formProblemIn, type Refused } from "@/components/session/refused";
 import { ChipField } from "@/components/ui/form/chip-field";
 import { Link } from "@/components/ui/link";
-import { formProblem, FormFields } from "@/components/ui/form/field-problem";
+import { afterEdit, formProblem, FormFields } from "@/components/ui/form/field-problem";
 import { refusedTexts } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -59,8 +59,7 @@ export default function RuleForm({
   );
   const change = (changes: Partial<RuleRequest>) => {
     setDraft({ ...draft, ...changes });
-    // What is wrong with further fields stays until they are changed.
-    if (!namesMore(refused)) setRefused(null);
+    setRefused(afterEdit(refused));
   };
   const kept = () => keptOf(draft);
   const submit = (event: FormEvent<HTMLFormElement>) => {

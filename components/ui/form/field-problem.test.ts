@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formProblem } from "./field-problem";
+import { afterEdit, formProblem } from "./field-problem";
 
 test("names every field that has something wrong, each once", () => {
   const name = { problem: "Enter a name.", field: "name" };
@@ -10,4 +10,15 @@ test("names every field that has something wrong, each once", () => {
     ...name,
     more: [day],
   });
+});
+
+test("stays after an edit if it names further fields", () => {
+  const name = { problem: "Enter a name.", field: "name" };
+  const both = { ...name, more: [{ problem: "Choose a day.", field: "day" }] };
+  expect([null, "needs-reauthentication", name, both].map(afterEdit)).toEqual([
+    null,
+    null,
+    null,
+    both,
+  ]);
 });

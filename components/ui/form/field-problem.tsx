@@ -30,6 +30,13 @@ export function formProblem(
   return more.length === 0 ? first : { ...first, more };
 }
 
+/** What remains of a refusal when its form is edited: what is wrong with several fields, until each of them is. */
+export function afterEdit<Refusal extends FormProblem>(refused: Refusal | null): Refusal | null {
+  return refused !== null && typeof refused !== "string" && refused.more !== undefined
+    ? refused
+    : null;
+}
+
 type Form = {
   /** Names of the fields that show what is wrong with them. */
   names: Set<string>;
@@ -114,13 +121,13 @@ export function FormFields({
     of: null,
     fields: NONE,
   });
-  const isEdited = edited.of === refused ? edited.fields : NONE;
+  const editedFields = edited.of === refused ? edited.fields : NONE;
   const all = problemsIn(refused);
   // Names are known once the fields were rendered, which is before anything is refused.
   const atFields = all.filter((one) => isNamed(one) && names.has(one.field));
   const other = all.find((one) => !atFields.includes(one));
   const isAtField = atFields.length > 0;
-  const shown = JSON.stringify(atFields.filter(({ field = "" }) => !isEdited.has(field)));
+  const shown = JSON.stringify(atFields.filter(({ field = "" }) => !editedFields.has(field)));
   const form = useMemo(
     (): Form => ({ names, wrong: JSON.parse(shown) as NamedProblem[] }),
     [names, shown],
@@ -136,7 +143,7 @@ export function FormFields({
     if (!isAtField) return;
     const at = target instanceof Element ? target.closest<HTMLElement>("[data-wrong]") : null;
     const field = at?.dataset["wrong"] ?? (all.length === 1 ? all[0]?.field : undefined);
-    if (field !== undefined) setEdited({ of: refused, fields: new Set([...isEdited, field]) });
+    if (field !== undefined) setEdited({ of: refused, fields: new Set([...editedFields, field]) });
   };
   return (
     <FormContext value={form}>
