@@ -280,12 +280,12 @@ test("a calendar link is created, read without an account, and revoked after a q
   expect(read.status()).toBe(200);
   expect(await read.text()).toContain("BEGIN:VCALENDAR");
 
-  await dialog.getByRole("button", { name: /^Revoke the link created/ }).click();
+  await dialog.getByRole("button", { name: /^Revoke: link created/ }).click();
   const sure = page.getByRole("alertdialog", { name: /^Revoke the link created/ });
   await expect(sure.getByRole("button", { name: "Keep link" })).toBeFocused();
   await sure.getByRole("button", { name: "Keep link" }).click();
   expect((await stranger.get(url)).status()).toBe(200);
-  await dialog.getByRole("button", { name: /^Revoke the link created/ }).click();
+  await dialog.getByRole("button", { name: /^Revoke: link created/ }).click();
   await sure.getByRole("button", { name: "Revoke link" }).click();
   await expect(sure).toHaveCount(0);
   await expect(dialog).toContainText("Link revoked.");

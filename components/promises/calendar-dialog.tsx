@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import ConfirmDialog from "@/components/resource/confirm-dialog";
 import { DataTable } from "@/components/resource/data-table";
+import { RowActions } from "@/components/resource/row-actions";
 import type { Refused } from "@/components/session/refused";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
@@ -127,15 +128,15 @@ export default function CalendarDialog({ onClose }: { onClose: () => void }) {
                 width: "w-[98px]",
                 phone: "1 end",
                 cell: (calendar) => (
-                  <Button
-                    aria-label={words.revokeOf(createdAt(calendar))}
-                    onClick={() => {
+                  <RowActions
+                    name={words.linkOf(createdAt(calendar))}
+                    actions={["revoke"]}
+                    words={words}
+                    onAct={() => {
                       setIsRevoked(false);
                       setAsked(calendar);
                     }}
-                  >
-                    {words.revoke}
-                  </Button>
+                  />
                 ),
               },
             ]}

@@ -22,7 +22,7 @@ export const calendarDialog = {
   ended: " (can no longer share this customer)",
   revoke: "Revoke",
   revoked: "Link revoked.",
-  revokeOf: (when: string) => `Revoke the link created ${when}`,
+  linkOf: (when: string) => `link created ${when}`,
   none: "No calendar links yet.",
   notLoaded: "Couldn’t load the calendar links.",
 } as const;
