@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { expectation } from "@/components/quiet/expectation-fixture";
 import { endpoint, overdue, view } from "@/components/wall/wall-fixture";
 import { NOW_MS, minutesAgo } from "@/lib/domain/row-fixture";
 import { loadBoardState } from "./board-url";
@@ -52,22 +53,10 @@ it("doesn't count feeds in planned quiet as behind", () => {
   const planned = (fromMinutes: number, partner: string | null) => ({
     offsetMs: 0,
     all: [
-      {
-        id: crypto.randomUUID(),
+      expectation({
         partner_name: partner,
-        endpoint_id: null,
-        endpoint_key: null,
-        reason: "ERP upgrade",
-        from: minutesAgo(fromMinutes),
-        until: minutesAgo(-60),
-        weekly: null,
-        made_by: { name: "Ana", is_you: true },
-        made_at: minutesAgo(90),
-        ended_at: null,
-        ended_by: null,
         quiet: { from: minutesAgo(fromMinutes), until: minutesAgo(-60) },
-        is_quiet: fromMinutes >= 0,
-      },
+      }),
     ],
   });
   const of = (quiet: ReturnType<typeof planned>) => {

@@ -1,9 +1,10 @@
 "use client";
 
 import { createContext, useContext, useMemo, type ReactNode } from "react";
+import { useNow } from "@/lib/client/use-now";
 import { usePart } from "@/lib/client/use-part";
 import type { Expectation } from "@/lib/contracts/quiet";
-import { covers, isOfAll, type Planned } from "./covered";
+import { activeOf, covers, isOfAll, type Planned } from "./covered";
 import { usePlanned } from "./planned";
 
 const loadMark = () => import("./quiet-mark");
@@ -20,6 +21,14 @@ export function QuietProvider({ children }: { children: ReactNode }) {
   const mark = usePart("quiet-mark", loadMark, planned.all.length > 0);
   const marked = useMemo(() => (mark === null ? null : { ...planned, ...mark }), [planned, mark]);
   return <MarkedContext value={marked}>{children}</MarkedContext>;
+}
+
+/** Whether an endpoint is in a planned quiet time; false until they are loaded. */
+export function useIsQuiet(endpoint: { id: string; partner: string }): boolean {
+  const marked = useContext(MarkedContext);
+  const own = marked?.all.filter((one) => covers(one, endpoint)) ?? [];
+  const offsetMs = marked?.offsetMs ?? 0;
+  return useNow((nowMs) => activeOf(own, nowMs + offsetMs).length > 0);
 }
 
 /** On an endpoint's line: that a planned quiet time is active, why, and until when. */

@@ -1,29 +1,11 @@
 import { expect, test } from "vitest";
 import type { Expectation } from "@/lib/contracts/quiet";
+import { expectation } from "./expectation-fixture";
 import { quietText, whatText } from "./words";
 import { endWords, hasBegun, weeklyText, whenText } from "./plan-words";
 
 const NOW_MS = Date.parse("2026-11-21T20:00:00Z");
 
-function expectation(changes: Partial<Expectation> = {}): Expectation {
-  return {
-    id: "00000000-0000-4000-8000-000000000000",
-    partner_name: "Procore",
-    endpoint_id: null,
-    endpoint_key: null,
-    reason: "ERP upgrade",
-    from: "2026-11-20T18:00:00Z",
-    until: "2026-11-23T06:00:00Z",
-    weekly: null,
-    made_by: { name: "Ana", is_you: false },
-    made_at: "2026-11-20T18:00:00Z",
-    ended_at: null,
-    ended_by: null,
-    quiet: { from: "2026-11-21T20:00:00Z", until: "2026-11-23T06:00:00Z" },
-    is_quiet: true,
-    ...changes,
-  };
-}
 const LATER = { quiet: { from: "2026-11-22T22:00:00Z", until: "2026-11-23T06:00:00Z" } };
 const NIGHTS = { from: "22:00", until: "06:00", time_zone: "UTC" };
 

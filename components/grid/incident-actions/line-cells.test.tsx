@@ -3,9 +3,14 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { OpenIncident } from "@/components/marks/open-incident";
 import { OpenIncidentsProvider } from "@/components/marks/open-incidents";
+import { expectation } from "@/components/quiet/expectation-fixture";
+import { QuietMark } from "@/components/quiet/quiet-mark";
+import { QuietProvider } from "@/components/quiet/quiet-marks";
 import { CompanyThenProvider, type LiveCompany } from "@/components/shell/live-company";
 import { view } from "@/components/wall/wall-fixture";
+import { quietQuery } from "@/lib/client/queries/quiet";
 import { ClockProvider } from "@/lib/client/use-now";
+import type { Expectation } from "@/lib/contracts/quiet";
 import { NOW_MS, minutesAgo, row } from "@/lib/domain/row-fixture";
 import { LineActsProvider } from "./line-acts";
 import { LineCells } from "./line-cells";
@@ -32,11 +37,12 @@ const BY = {
 
 function drawn(given: {
   incidents: readonly OpenIncident[] | null;
+  quiet?: Expectation["quiet"];
   mayHandle?: boolean;
   confidence?: LiveCompany["confidence"];
 }): string {
   const { source } = view([ROW], {});
-  const { incidents, mayHandle = true, confidence = "live" } = given;
+  const { incidents, quiet, mayHandle = true, confidence = "live" } = given;
   const live: LiveCompany = {
     slug: "a",
     name: "A",
@@ -51,14 +57,27 @@ function drawn(given: {
     confidence,
     linked: "",
   };
+  const client = new QueryClient();
+  client.setQueryData(["part", "quiet-mark"], { QuietMark });
+  client.setQueryData(quietQuery("a").queryKey, {
+    view: {
+      data: quiet === undefined ? [] : [expectation({ partner_name: ROW.partner_name, quiet })],
+      meta: { page: 1, per_page: 200, total_count: 1, total_pages: 1 },
+      api_clock_offset_ms: 0,
+    },
+    etag: null,
+    isConfirmed: true,
+  });
   return renderToStaticMarkup(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={client}>
       <ClockProvider nowMs={NOW_MS}>
         <CompanyThenProvider value={live}>
           <OpenIncidentsProvider first={incidents}>
-            <LineActsProvider mayHandle={mayHandle}>
-              <LineCells row={ROW} lineKey={`row:${ROW.id}`} />
-            </LineActsProvider>
+            <QuietProvider>
+              <LineActsProvider mayHandle={mayHandle}>
+                <LineCells row={ROW} lineKey={`row:${ROW.id}`} />
+              </LineActsProvider>
+            </QuietProvider>
           </OpenIncidentsProvider>
         </CompanyThenProvider>
       </ClockProvider>
@@ -93,4 +112,14 @@ test("nothing is acknowledged while the company can't be checked", () => {
 test("no incident is only said where incidents are known", () => {
   expect(drawn({ incidents: [] })).toContain(actWords.noIncident);
   expect(drawn({ incidents: null })).not.toContain(actWords.noIncident);
+});
+
+test("no incident is announced of a feed in planned quiet", () => {
+  const until = minutesAgo(-60);
+  const html = drawn({ incidents: [], quiet: { from: minutesAgo(5), until } });
+  expect(html).toContain(actWords.quiet);
+  expect(html).not.toContain(actWords.noIncident);
+  expect(drawn({ incidents: [], quiet: { from: minutesAgo(-5), until } })).toContain(
+    actWords.noIncident,
+  );
 });

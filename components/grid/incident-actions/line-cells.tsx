@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { useGivenIncidents } from "@/components/marks/open-incidents";
+import { useIsQuiet } from "@/components/quiet/quiet-marks";
 import { useLiveCompany } from "@/components/shell/live-company";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { useLineActs, type LineActs } from "./acts-context";
@@ -15,6 +16,7 @@ export function LineCells({ row, lineKey }: { row: SyncStatusRow; lineKey: strin
   const { confidence } = useLiveCompany();
   const acts = useLineActs();
   const { isKnown, ofEndpoint } = useGivenIncidents();
+  const isQuiet = useIsQuiet({ id: row.id, partner: row.partner_name });
   const incident = ofEndpoint.get(row.id);
   const who = whoIsOn(incident?.acknowledged ?? null);
   const what = `${row.partner_name} / ${row.endpoint_key}`;
@@ -24,7 +26,7 @@ export function LineCells({ row, lineKey }: { row: SyncStatusRow; lineKey: strin
       <span role="gridcell" className="cell-who">
         {incident === undefined ? (
           isKnown ? (
-            <span className="text-xs text-ink-3">{words.noIncident}</span>
+            <span className="text-xs text-ink-3">{isQuiet ? words.quiet : words.noIncident}</span>
           ) : null
         ) : (
           <>

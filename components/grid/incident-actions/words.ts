@@ -12,4 +12,6 @@ export const actWords = {
   telling: "Loading…",
   notTold: "Couldn’t load. Close this and try again.",
   noIncident: "no incident yet",
+  /** No incident opens for it. */
+  quiet: "in planned quiet",
 };
