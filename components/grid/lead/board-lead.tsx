@@ -81,7 +81,9 @@ export function BoardLead({
       <div className="board-notes">
         <OpenNote />
         {confidence === "blind" ? null : <PromiseNote promises={promises} />}
-        {counts.unknown === 0 ? null : <span>{noteWords.unknown(counts.unknown)}</span>}
+        {counts.unknown === 0 ? null : (
+          <span>{noteWords.unknown(counts.unknown, confidence === "blind")}</span>
+        )}
         {quiet === 0 ? null : <span>{noteWords.quiet(quiet)}</span>}
         <CatchUp slug={slug} />
       </div>

@@ -98,5 +98,6 @@ describe("the sentence above the board", () => {
 test("the second line has the open incidents since the oldest, and what can't be judged", () => {
   expect(noteWords.open(5, "02:50")).toBe("5 open incidents, the oldest since 02:50");
   expect(noteWords.open(1, "02:50")).toBe("1 open incident, since 02:50");
-  expect(noteWords.unknown(2)).toBe("2 feeds can’t be judged");
+  expect(noteWords.unknown(2, false)).toBe("2 feeds can’t be judged");
+  expect(noteWords.unknown(1, true)).toBe("1 feed couldn’t be judged then");
 });

@@ -65,5 +65,6 @@ export const noteWords = {
       : `${counted(amount, "open incident")}, the oldest since ${moment}`;
   },
   quiet: (amount: number) => `${counted(amount, "feed")} in planned quiet`,
-  unknown: (amount: number) => `${counted(amount, "feed")} can’t be judged`,
+  unknown: (amount: number, isPast: boolean) =>
+    `${counted(amount, "feed")} ${isPast ? "couldn’t be judged then" : "can’t be judged"}`,
 };
