@@ -105,7 +105,7 @@ export function IncidentsView({
   return (
     <>
       <PageHead
-        className="px-6 max-sm:flex-row! max-sm:items-center! max-sm:px-3.5 max-sm:[&>:first-child]:flex-1!"
+        className="px-6 max-sm:flex-row! max-sm:flex-wrap! max-sm:items-center! max-sm:px-3.5 max-sm:[&>:first-child]:flex-auto!"
         title={
           counts === undefined
             ? INCIDENTS
