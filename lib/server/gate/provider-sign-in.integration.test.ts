@@ -8,8 +8,6 @@ import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { createProvider } from "@/lib/server/auth/provider";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
-import { systemClock } from "@/lib/server/clock";
-import { createNotifications } from "@/lib/server/store/notifications";
 import { openDatabase } from "@/lib/server/store/connect";
 import { auditLog } from "@/lib/server/store/schema/audit";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
@@ -20,6 +18,7 @@ import { createSeal } from "@/lib/server/upstream/seal";
 import { APP_URL, appTest, createBrowser, createTestApp, type TestApp } from "./app-fixture";
 import { createBackchannelLogout } from "./backchannel-logout";
 import { startLyingIssuer, type LyingIssuer } from "./issuer-fixture";
+import { notifyOfSessions } from "./notified-fixture";
 
 const RULES: readonly AccessRule[] = [
   { claim: "groups", value: "cs-*", isGlob: true, role: "member", companies: ["northgate"] },
@@ -638,18 +637,7 @@ describe("back-channel logout", () => {
   test("ends a session at once on an instance that is notified", async ({ app }) => {
     const browser = await person(app, "dora", "dora-1");
     const another = app.anotherInstance();
-    const notifications = createNotifications({
-      database: app.database,
-      clock: systemClock,
-      random: () => 0,
-      log: app.runtime.log,
-    });
-    const payloads: (string | null)[] = [];
-    notifications.subscribe("sessions", (payload) => {
-      payloads.push(payload);
-      another.auth.sessions.forget(payload === null ? [] : [payload]);
-    });
-    notifications.start();
+    const { payloads, stop } = notifyOfSessions(app, another);
     try {
       await expect.poll(() => payloads, { timeout: 20_000 }).toEqual([null]);
       expect(await identity(app, browser, another)).toMatchObject({ state: "known" });
@@ -657,7 +645,7 @@ describe("back-channel logout", () => {
       await expect.poll(() => payloads.length, { timeout: 20_000 }).toBe(2);
       expect(await identity(app, browser, another)).toMatchObject({ state: "anonymous" });
     } finally {
-      await notifications.stop();
+      await stop();
     }
   });
 

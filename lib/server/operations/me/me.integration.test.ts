@@ -5,7 +5,6 @@ import { MeView } from "@/lib/contracts/me";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { getRuntime } from "@/lib/server/running";
-import { systemClock } from "@/lib/server/clock";
 import * as meRoute from "@/app/api/me/route";
 import * as sessionsRoute from "@/app/api/me/sessions/route";
 import * as sessionRoute from "@/app/api/me/sessions/[id]/route";
@@ -22,8 +21,8 @@ import {
 import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
-import { createNotifications } from "@/lib/server/store/notifications";
 import { grants, people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
+import { notifyOfSessions } from "@/lib/server/gate/notified-fixture";
 
 const SESSION = "next-auth.session-token";
 
@@ -229,18 +228,7 @@ describe("ending sessions", () => {
       const identity = await runtimes[at].auth.identify((name) => browser.jar.get(name));
       return identity.state;
     };
-    const notifications = createNotifications({
-      database: app.database,
-      clock: systemClock,
-      random: () => 0,
-      log: app.runtime.log,
-    });
-    const payloads: (string | null)[] = [];
-    notifications.subscribe("sessions", (payload) => {
-      payloads.push(payload);
-      runtimes[1].auth.sessions.forget(payload === null ? [] : [payload]);
-    });
-    notifications.start();
+    const { payloads, stop } = notifyOfSessions(app, runtimes[1]);
     try {
       await expect.poll(() => payloads, { timeout: 20_000 }).toEqual([null]);
       expect(await statusAt(0, silent)).toBe("known");
@@ -252,7 +240,7 @@ describe("ending sessions", () => {
       await app.clock.advance(5_000);
       expect(await statusAt(0, silent)).toBe("anonymous");
     } finally {
-      await notifications.stop();
+      await stop();
     }
   });
 });
