@@ -35,7 +35,7 @@ type Failures = ReadonlyMap<string, unknown>;
 /** Between looks at all companies, whatever has changed. */
 const WHOLE_MS = 5 * MINUTE_MS;
 
-const NO_FAILURES: Failures = new Map();
+const NO_FAILURES: ReadonlyMap<string, unknown> = new Map();
 
 const NONE_WRITTEN: ReadonlyMap<string, WrittenWarning> = new Map();
 
