@@ -1,6 +1,7 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
@@ -61,6 +62,8 @@ export type CollectorOptions = {
 const LOCK_RETRY_MS = 5_000;
 /** Delay before retrying to store company names. */
 const NAMES_RETRY_MS = 5_000;
+/** Delay before retrying to read a record. */
+const UNREADABLE_RETRY_MS = 60_000;
 /** Spreads the first checks of companies. */
 const STAGGER_MS = 250;
 const LONGEST_STAGGER_MS = 5_000;
@@ -78,6 +81,8 @@ const LONGEST_STAGGER_MS = 5_000;
 export function createCollector(options: CollectorOptions): Collector {
   const { database, clock, random, log, companies } = options;
   let leading = false;
+  /** Companies that aren't checked, because their record can't be read although the database answers. */
+  const unreadable = new Set<string>();
   const schedule = createPollSchedule(options);
   const { plan, rhythmFor, startsInMs } = schedule;
 
@@ -92,7 +97,7 @@ export function createCollector(options: CollectorOptions): Collector {
     const first = companies.current();
     await saveCompanies(writer, namesOf(first), clock.nowMs());
     /** Companies currently followed; the check interval of a host depends on all of its companies. */
-    const watched = await Promise.all(first.map((company) => openWatchedCompany(options, company)));
+    const watched = (await Promise.all(first.map(open))).flatMap((one) => one ?? []);
     if (signal.aborted) return;
     setLeading(true);
     log.info({ companies: watched.map(({ slug }) => slug) }, "collecting");
@@ -109,7 +114,8 @@ export function createCollector(options: CollectorOptions): Collector {
       await Promise.all([
         workOnEach(companies, signal, async (company, own, place) => {
           const prepared = opened.get(company.upstream);
-          const one = prepared?.one ?? (await openWatchedCompany(options, company));
+          const one = prepared?.one ?? (await openOnceReadable(company, own));
+          if (one === null) return;
           if (prepared === undefined) watched.push(one);
           try {
             await follow(one, prepared?.firstInMs ?? staggerMs(place), watched, {
@@ -136,6 +142,35 @@ export function createCollector(options: CollectorOptions): Collector {
     } finally {
       stopNaming();
     }
+  }
+
+  /** @returns null: its record can't be read although the database answers, which must not stop the others */
+  async function open(company: ConnectedCompany): Promise<WatchedCompany | null> {
+    const { company: slug } = company.connection;
+    try {
+      const opened = await openWatchedCompany(options, company);
+      unreadable.delete(slug);
+      return opened;
+    } catch (err) {
+      if (isDatabaseOutage(err)) throw err;
+      if (!unreadable.has(slug))
+        log.error({ err, company: slug }, "the record cannot be read: the company isn't checked");
+      unreadable.add(slug);
+      return null;
+    }
+  }
+
+  /** @returns null once the signal aborts */
+  async function openOnceReadable(
+    company: ConnectedCompany,
+    signal: AbortSignal,
+  ): Promise<WatchedCompany | null> {
+    while (!signal.aborted) {
+      const one = await open(company);
+      if (one !== null) return one;
+      await pause(clock, UNREADABLE_RETRY_MS, signal);
+    }
+    return null;
   }
 
   function timeZoneOf(slug: string): string {

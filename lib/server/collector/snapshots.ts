@@ -3,6 +3,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import {
   attributesOf,
   type CompanyState,
@@ -72,6 +73,8 @@ export function createSnapshots(options: {
   const stopping = new AbortController();
   let following: Promise<void> = Promise.resolve();
   let failing = false;
+  /** Companies whose record can't be read although the database answers. */
+  const unreadable = new Set<string>();
   let isRecording = false;
 
   /** @param recordedAgeMs its age by PostgreSQL's clock; null: unknown */
@@ -98,11 +101,7 @@ export function createSnapshots(options: {
       }
       for (const [company, version] of versions) {
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) continue;
-        const { state, ageMs, endpoints } = await readCompany(database, company);
-        // Meanwhile the collector of this process may have published a later one.
-        const current = shown.get(company)?.snapshot;
-        if (state === null || state.version <= (current?.state.version ?? 0)) continue;
-        show({ company, state, rows: rowsOf(endpoints) }, ageMs);
+        await reloadCompany(company);
       }
       if (failing) log.info("following the record again");
       failing = false;
@@ -111,6 +110,23 @@ export function createSnapshots(options: {
       if (!failing) log.warn({ err }, "the record cannot be read: showing what is in memory");
       failing = true;
       onAnswer(false);
+    }
+  }
+
+  async function reloadCompany(company: string): Promise<void> {
+    try {
+      const { state, ageMs, endpoints } = await readCompany(database, company);
+      unreadable.delete(company);
+      // Meanwhile the collector of this process may have published a later one.
+      const current = shown.get(company)?.snapshot;
+      if (state === null || state.version <= (current?.state.version ?? 0)) return;
+      show({ company, state, rows: rowsOf(endpoints) }, ageMs);
+    } catch (err) {
+      // A damaged record hides no other company.
+      if (isDatabaseOutage(err)) throw err;
+      if (!unreadable.has(company))
+        log.error({ err, company }, "a company's record cannot be read");
+      unreadable.add(company);
     }
   }
 
