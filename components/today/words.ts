@@ -237,7 +237,7 @@ const BECAUSE: Readonly<Record<SourceReason, string>> = {
   unreachable: "no answer from its API",
   rate_limited: "its API limits our requests",
   unauthorized: "its API rejected our credentials",
-  forbidden: "our credentials don’t allow it",
+  forbidden: "its API refused our requests",
   invalid_response: "its API sent an invalid response",
   starting: "the first check is running",
   disconnected: "its connection is paused",

@@ -28,7 +28,7 @@ export function sourceReasonSentence(
     case "unauthorized":
       return "The source rejected our credentials.";
     case "forbidden":
-      return "Our credentials don’t allow us to read sync status.";
+      return "The source won’t let us read sync status.";
     case "invalid_response":
       return "The source sent an invalid response.";
     case "starting":

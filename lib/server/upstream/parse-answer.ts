@@ -12,15 +12,18 @@ const MAX_LOGGED_ISSUES = 3;
 /** More endpoints would neither fit into memory nor be polled in time: 200 pages take over five minutes. */
 export const MAX_ROWS = 20_000;
 
-/** The API's errors have a machine-readable code; frameworks say "Not Found" there. */
 const ERROR_CODE = /^[\w.-]+$/;
+
+/** Whether an error is the API's own, which has a machine-readable code; frameworks say "Not Found" there. */
+export const hasErrorCode = ({ body }: Pick<HttpAnswer, "body">): boolean =>
+  ERROR_CODE.test(readError(body).error);
 
 /**
  * The file doesn't exist, or isn't accessible to this company. Only the API knows that: a proxy's 404 without the API's
  * error body says nothing about the file.
  */
-export const isGone = ({ status, body }: HttpAnswer) =>
-  (status === 404 || status === 410) && ERROR_CODE.test(readError(body).error);
+export const isGone = (answer: HttpAnswer) =>
+  (answer.status === 404 || answer.status === 410) && hasErrorCode(answer);
 
 /** Validates the whole response; an invalid one is never used in part. */
 export function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {

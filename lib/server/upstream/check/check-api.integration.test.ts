@@ -336,6 +336,21 @@ describe("a problem", () => {
     expect(JSON.stringify(steps)).not.toContain(UPSTREAM_DESCRIPTION);
   });
 
+  test("is explained: a 403 that isn’t in the API’s words", async ({ db }) => {
+    const origin = await serve((_, response) => {
+      response
+        .writeHead(403, { "content-type": "application/json" })
+        .end(JSON.stringify({ message: "Forbidden" }));
+    });
+    const problem = problemOf(await check(db, { baseUrl: `${origin}/api/v3` }));
+    expect(problem).toMatchObject({
+      step: "token",
+      ok: false,
+      text: expect.stringMatching(/refused the request without giving a reason/),
+    });
+    expect(problem?.detail.note).toMatch(/firewall or proxy/);
+  });
+
   test("is explained: a certificate that isn’t trusted", async ({ db }) => {
     const origin = await serve((_, response) => response.end("{}"), true);
     const [address] = await check(db, { baseUrl: `${origin}/api/v3` });

@@ -15,7 +15,13 @@ import {
   type HttpAnswer,
   type HttpLimits,
 } from "@/lib/server/upstream/http";
-import { excessOf, MAX_ROWS, parsePage, refuseEmptyPage } from "@/lib/server/upstream/parse-answer";
+import {
+  excessOf,
+  hasErrorCode,
+  MAX_ROWS,
+  parsePage,
+  refuseEmptyPage,
+} from "@/lib/server/upstream/parse-answer";
 import type { Proxies } from "@/lib/server/upstream/proxy";
 import { readDateMs } from "@/lib/server/upstream/rate-limit";
 import { readError } from "@/lib/server/upstream/read-json";
@@ -233,7 +239,7 @@ function createProbe(parts: CheckParts, credentials: Credentials, signal: AbortS
             refuseEmptyPage(list);
             return list;
           }),
-        (failure, got) => readProblem(failure, got, rowsWords),
+        (failure, got) => readProblem(failure, got, baseUrl, rowsWords),
       );
       if ("judged" in done) return { step: stepOf("rows", done.ms, done.judged), pages: null };
       const { data, meta } = done.value;
@@ -277,7 +283,7 @@ function createProbe(parts: CheckParts, credentials: Credentials, signal: AbortS
             refuseStatus(answer);
             return parsePage(read.ScheduleFileList, answer, 1);
           }),
-        (failure, got) => readProblem(failure, got, { ...rowsWords, ...filesWords }),
+        (failure, got) => readProblem(failure, got, baseUrl, { ...rowsWords, ...filesWords }),
       );
       if ("judged" in done) return stepOf("files", done.ms, done.judged);
       const files = done.value.meta.total_count;
@@ -347,19 +353,22 @@ function tokenProblem(failure: UpstreamFailure, got: Received, baseUrl: URL): Fi
   }
   if (failure.reason === "unauthorized")
     return GRANT_PROBLEMS.get(readError(got.body).error) ?? tokenWords.rejected;
-  if (failure.reason === "forbidden") return tokenWords.noScope;
+  if (failure.reason === "forbidden")
+    return hasErrorCode(got) ? tokenWords.noScope : addressWords.forbids(baseUrl.host);
   return ofResponse(got, baseUrl) === null ? tokenWords.notAToken : null;
 }
 
 function readProblem(
   failure: UpstreamFailure,
   got: Received,
+  baseUrl: URL,
   words: Pick<typeof rowsWords, "tokenRefused" | "notAllowed" | "wrongShape">,
 ): Finding | null {
   if (got === null || "failed" in got) return null;
   const { reason } = failure;
   if (reason === "unauthorized") return words.tokenRefused;
-  if (reason === "forbidden") return words.notAllowed;
+  if (reason === "forbidden")
+    return hasErrorCode(got) ? words.notAllowed : addressWords.forbids(baseUrl.host);
   const isRedirect = got.status >= 300 && got.status < 400;
   return reason === "invalid_response" && !isRedirect ? words.wrongShape : null;
 }

@@ -96,6 +96,12 @@ export const addressWords = {
       `${host} answered with the error ${status}.`,
       "Its API isn’t working right now. Try again later.",
     ),
+  /** Not in the words of the API, so that its rights may not be the reason. */
+  forbids: (host: string) =>
+    say(
+      `${host} refused the request without giving a reason (status 403).`,
+      "A firewall or proxy in front of the API may block Plumbline. Ask its administrator.",
+    ),
   unexpected: (host: string, status: number) =>
     say(
       `${host} answered with the status ${status}, which isn’t that of a v3 API.`,
