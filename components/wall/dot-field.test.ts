@@ -18,6 +18,7 @@ function judged(given: Parameters<typeof endpoint>[2]): Judged {
     asOfMs: NOW_MS,
     isFrozen: false,
     onIt: null,
+    isQuiet: false,
   };
 }
 

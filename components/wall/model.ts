@@ -10,7 +10,7 @@ import { compareVerdicts, tally } from "@/lib/domain/verdict";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { clockTimeWithSeconds } from "@/lib/domain/words/format";
 import { dotField, type DotField } from "./dot-field";
-import { createFleetFold, type Fleet, type FoldFleet } from "@/lib/client/wall/fleet";
+import { createFleetFold, plannedQuiet, type Fleet, type FoldFleet } from "@/lib/client/wall/fleet";
 import {
   fleetAttention,
   fleetMain,
@@ -228,6 +228,7 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
         : members.map(({ endpoint_id: id }) => [id, { name: acknowledged.by }] as const),
     ),
   );
+  const isQuiet = plannedQuiet(company.incidents);
   return view.rows.map((row) => ({
     row,
     judgement: judge(row, at),
@@ -236,17 +237,19 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
     asOfMs,
     isFrozen: at.isFrozen,
     onIt: onIt.get(row.id) ?? null,
+    isQuiet: isQuiet({ id: row.id, partner: row.partner_name }),
   }));
 }
 
 /**
- * Visible companies before blind ones; then unacknowledged ones; then by verdict, missed promises and those at risk,
- * lateness and name.
+ * Visible companies before blind ones; then what is neither acknowledged nor in planned quiet; then by verdict, missed
+ * promises and those at risk, lateness and name.
  */
 function worstFirst(judged: readonly Judged[]): readonly Judged[] {
   const lateness = ({ judgement }: Judged) => judgement.terms.latenessMs ?? -Infinity;
-  // Acknowledgement only affects the order of problems.
-  const isInHand = ({ onIt, judgement }: Judged) => onIt !== null && isProblem(judgement.word);
+  // Both only affect the order of problems.
+  const isInHand = ({ onIt, isQuiet, judgement }: Judged) =>
+    (onIt !== null || isQuiet) && isProblem(judgement.word);
   return judged.toSorted(
     (a, b) =>
       Number(a.isFrozen) - Number(b.isFrozen) ||

@@ -14,18 +14,20 @@ const ROWS = [late("worst", 600), late("second", 300), late("least", 90), row({ 
 /** Open incidents of Procore: their members, and who acknowledged them; null: no one did. */
 type Given = readonly { ids: readonly string[]; by: { by: string | null } | null }[];
 
-const incidentsOf = (given: Given): WallIncidentsView => ({
+type Quiet = WallIncidentsView["quiet"];
+
+const incidentsOf = (given: Given, quiet: Quiet): WallIncidentsView => ({
   open: given.map(({ ids, by }, at) => ({
     id: at + 1,
     partner_name: "Procore",
     members: ids.map((id) => ({ endpoint_id: id, began_at: minutesAgo(60) })),
     acknowledged: by,
   })),
-  quiet: [],
+  quiet,
 });
 
-function problemsWith(given: Given | null) {
-  const incidents = given === null ? null : incidentsOf(given);
+function problemsWith(given: Given | null, quiet: Quiet = []) {
+  const incidents = given === null ? null : incidentsOf(given, quiet);
   const { main } = modelOf([{ ...company("Northgate", view(ROWS)), incidents }]);
   if (main.kind !== "problems") throw new Error("no problems");
   return main.rows;
@@ -57,5 +59,23 @@ describe("acknowledgement of a problem", () => {
   it("changes nothing when there is none, or while it is unknown", () => {
     expect(problemsWith(null)).toEqual(problemsWith([]));
     expect(names(problemsWith(null))).toEqual(["worst", "second", "least"]);
+  });
+});
+
+describe("a planned quiet time of a problem", () => {
+  it("is shown beside it, which is listed after the others", () => {
+    const rows = problemsWith([], [{ partner: null, endpoint_id: "worst" }]);
+    expect(names(rows)).toEqual(["second", "least", "worst"]);
+    expect(rows.map(({ facts }) => facts[1] === "in planned quiet")).toEqual([false, false, true]);
+  });
+
+  it("changes nothing for feeds of other partners", () => {
+    expect(problemsWith([], [{ partner: "Sage", endpoint_id: null }])).toEqual(problemsWith([]));
+  });
+
+  it("isn't shown beside the last known verdict", () => {
+    const incidents = incidentsOf([], [{ partner: null, endpoint_id: null }]);
+    const shown = { ...company("Northgate", view(ROWS, { confidence: "blind" })), incidents };
+    expect(JSON.stringify(modelOf([shown]))).not.toContain("planned quiet");
   });
 });

@@ -26,6 +26,8 @@ export type Judged = {
    * or unknown.
    */
   onIt: { name: string | null } | null;
+  /** Whether a planned quiet time is in effect; false while that is unknown. */
+  isQuiet: boolean;
 };
 
 /** A problem in its own row. */
@@ -50,20 +52,26 @@ export function problemRow(judged: Judged, isNarrow: boolean, when: When): Probl
     word: judgement.word,
     partner: row.partner_name,
     endpoint: row.endpoint_key,
-    facts: withWho(
+    facts: withCare(
       isFrozen
         ? [frozenWord(judgement.word, judged.asOfMs, when.nowMs, when.timeZone)]
         : factsOf(judged, isNarrow, when.timeZone),
-      judged.onIt,
+      judged,
     ),
     figure: isFrozen ? problemFigures.frozen : figureOf(judgement),
     isFrozen,
   };
 }
 
-/** The acknowledgement follows the verdict. */
-function withWho([word = "", ...rest]: readonly string[], onIt: Judged["onIt"]): string[] {
-  return onIt === null ? [word, ...rest] : [word, factWords.onIt(onIt.name), ...rest];
+/** The acknowledgement and the planned quiet time follow the verdict. */
+function withCare(
+  [word = "", ...rest]: readonly string[],
+  { onIt, isQuiet, isFrozen }: Judged,
+): string[] {
+  const acknowledged = onIt === null ? [] : [factWords.onIt(onIt.name)];
+  // Planned now, which says nothing about the last known verdict.
+  const quiet = isQuiet && !isFrozen ? [factWords.quiet] : [];
+  return [word, ...acknowledged, ...quiet, ...rest];
 }
 
 /** "by 15:00, at risk": of a promise that is missed or at risk; null: it isn't, or there is none. */

@@ -221,6 +221,7 @@ export const factWords = {
   lastRun: (run: { outcome: string; wasLimitedSince: boolean }, moment: string) =>
     `${run.wasLimitedSince ? "" : "last run "}${run.outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
   noData: NO_DATA_TIME,
+  quiet: "in planned quiet",
   /** @param name null: the screen does not show people */
   onIt: (name: string | null) => (name === null ? "acknowledged" : `acknowledged by ${name}`),
 };

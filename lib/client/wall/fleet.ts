@@ -180,18 +180,22 @@ function troublesOf(
       );
     }),
   );
-  const quiet = incidents.quiet.map(({ partner, endpoint_id: endpointId }) => ({
+  return troubledFeeds(
+    judged,
+    { memberOf: (feed) => members.get(keyOf(feed)), isQuiet: plannedQuiet(incidents) },
+    apiNowMs,
+  );
+}
+
+/** Whether a planned quiet time of a company is in effect for a feed; false while that is unknown. */
+export function plannedQuiet(
+  incidents: WallIncidentsView | null | undefined,
+): (feed: Pick<Feed, "id" | "partner">) => boolean {
+  const quiet = (incidents?.quiet ?? []).map(({ partner, endpoint_id: endpointId }) => ({
     partner,
     endpointId,
   }));
-  return troubledFeeds(
-    judged,
-    {
-      memberOf: (feed) => members.get(keyOf(feed)),
-      isQuiet: (feed) => quiet.some((one) => concerns(one, feed)),
-    },
-    apiNowMs,
-  );
+  return (feed) => quiet.some((one) => concerns(one, feed));
 }
 
 const keyOf = ({ id, partner }: Pick<Feed, "id" | "partner">) => JSON.stringify([partner, id]);
