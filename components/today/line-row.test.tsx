@@ -143,7 +143,7 @@ test.each([
   const parts = [
     rowsOf("incident", page).line,
     rowsOf("partner", page).member,
-    drawn(page, <CannotJudgeRow company={company} place={0} />),
+    drawn(page, <CannotJudgeRow unknown={{ company, endpoints: 1 }} place={0} />),
     drawn(
       page,
       <WellList

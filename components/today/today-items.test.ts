@@ -21,7 +21,7 @@ const today = shownToday(
         endpoints: 0,
       },
     ],
-    cannot_judge: [{ company: { slug: "quiet", name: "Quiet" } }],
+    cannot_judge: [{ company: { slug: "quiet", name: "Quiet" }, endpoints: 2 }],
   }),
 );
 const kinds = (open: readonly string[], cut = today.cut) =>

@@ -1,7 +1,6 @@
-import type { CompanyName } from "@/lib/domain/companies/company-name";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import type { ShownLine, ShownToday } from "@/lib/domain/today/shown";
-import type { UnseenCompany } from "@/lib/domain/today/today";
+import type { UnjudgedCompany, UnseenCompany } from "@/lib/domain/today/today";
 
 /** A row of the list, or the space of lines that aren't loaded yet. */
 export type Item =
@@ -9,7 +8,7 @@ export type Item =
   | { kind: "member"; key: string; line: ShownLine; member: TodayMember }
   | { kind: "cut"; key: string; lines: number }
   | { kind: "unseen"; key: string; unseen: UnseenCompany }
-  | { kind: "cannot-judge"; key: string; company: CompanyName };
+  | { kind: "cannot-judge"; key: string; unknown: UnjudgedCompany };
 
 /**
  * All rows in order: lines with the members of open ones, companies that aren't seen, and those that can't be judged.
@@ -39,10 +38,10 @@ export function itemsOf(
       key: `unseen:${one.company.slug}`,
       unseen: one,
     })),
-    ...cannotJudge.map(({ company }) => ({
+    ...cannotJudge.map((one) => ({
       kind: "cannot-judge" as const,
-      key: `unknown:${company.slug}`,
-      company,
+      key: `unknown:${one.company.slug}`,
+      unknown: one,
     })),
   ];
 }

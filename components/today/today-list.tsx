@@ -108,7 +108,7 @@ function Row({
     case "unseen":
       return <UnseenRow unseen={item.unseen} place={place} />;
     case "cannot-judge":
-      return <CannotJudgeRow company={item.company} place={place} />;
+      return <CannotJudgeRow unknown={item.unknown} place={place} />;
     case "cut":
       return <Spacer px={heightOf(item, isCard)} />;
   }

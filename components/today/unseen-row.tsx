@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { CompanyName } from "@/lib/domain/companies/company-name";
-import type { UnseenCompany } from "@/lib/domain/today/today";
+import type { UnjudgedCompany, UnseenCompany } from "@/lib/domain/today/today";
 import { atMoment } from "@/lib/domain/words/dates";
 import { atQuery, useTodayPage } from "./today-context";
 import { SinceCell } from "./trouble-cells";
@@ -58,7 +58,13 @@ export function UnseenRow({
 }
 
 /** A company of which no feed can be judged. */
-export function CannotJudgeRow({ company, place }: { company: CompanyName; place: number }) {
+export function CannotJudgeRow({
+  unknown: { company, endpoints },
+  place,
+}: {
+  unknown: UnjudgedCompany;
+  place: number;
+}) {
   const { customers, frozenMs } = useTodayPage();
   return (
     <div
@@ -72,7 +78,7 @@ export function CannotJudgeRow({ company, place }: { company: CompanyName; place
       </span>
       <Customer company={company} />
       <span role="cell" className="today-message">
-        {cannotJudgeWords.sentence(customers === null, frozenMs !== null)}
+        {cannotJudgeWords.sentence(endpoints, customers === null, frozenMs !== null)}
       </span>
     </div>
   );

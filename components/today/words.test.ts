@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { todayFixture } from "@/lib/domain/today/today-fixture";
 import { loadTodayState } from "./today-url";
 import {
+  cannotJudgeWords,
   chatSubject,
   foot,
   lead,
@@ -132,6 +133,12 @@ test("a view that isn't of now is in the past tense", () => {
   expect(unseenWords.because("unreachable", true)).toBe(
     "We couldn’t see it: no answer from its API.",
   );
+});
+
+test("a customer without feeds isn't said to have some that can't be judged", () => {
+  expect(cannotJudgeWords.sentence(3, false, false)).toBe("None of its feeds can be judged");
+  expect(cannotJudgeWords.sentence(0, false, false)).toBe("No feeds at the last check");
+  expect(cannotJudgeWords.sentence(0, false, true)).toBe("It had no feeds then");
 });
 
 test("counts one's own customers, but doesn't say that nothing is one's own", () => {

@@ -262,8 +262,10 @@ export const unseenWords = {
 
 export const cannotJudgeWords = {
   badge: "Unknown",
-  sentence: (isFiltered: boolean, isPast: boolean) =>
-    `None of ${isFiltered ? "the matching" : "its"} feeds ${isPast ? "could" : "can"} be judged`,
+  sentence: (endpoints: number, isFiltered: boolean, isPast: boolean) => {
+    if (endpoints === 0) return isPast ? "It had no feeds then" : "No feeds at the last check";
+    return `None of ${isFiltered ? "the matching" : "its"} feeds ${isPast ? "could" : "can"} be judged`;
+  },
 };
 
 export const wellWords = {

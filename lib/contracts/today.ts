@@ -78,7 +78,7 @@ export const TodayView: z.ZodType<Today> = z.object({
       stand_in: z.object({ id: z.string(), name: z.string() }).nullable(),
     }),
   ),
-  cannot_judge: z.array(z.object({ company: CompanyName })),
+  cannot_judge: z.array(z.object({ company: CompanyName, endpoints: z.int() })),
   unseen: z.array(
     z.object({
       company: CompanyName,

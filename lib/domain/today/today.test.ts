@@ -358,7 +358,10 @@ describe("companies", () => {
         stand_in: null,
       },
     ]);
-    expect(cannot_judge.map((one) => one.company.slug)).toEqual(["a", "c"]);
+    expect(cannot_judge.map((one) => [one.company.slug, one.endpoints])).toEqual([
+      ["a", 3],
+      ["c", 0],
+    ]);
     expect(counts).toMatchObject({ behind: 0, quiet: 2, cannot_judge: 2, judged: 1, endpoints: 9 });
   });
 

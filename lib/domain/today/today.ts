@@ -52,8 +52,8 @@ export type Today = {
   lines: TodayLine[];
   /** Seen, nothing behind, and at least one feed on time; by name. */
   well: WellCompany[];
-  /** Seen, with nothing but unknown, paused and webhook feeds; by name. */
-  cannot_judge: { company: CompanyName }[];
+  /** Seen, with nothing but unknown, paused and webhook feeds, or without any; by name. */
+  cannot_judge: UnjudgedCompany[];
   /** Not seen now; by name. */
   unseen: UnseenCompany[];
   /** The API's clock minus ours, milliseconds, of companies where it is a second or more; by slug. */
@@ -106,6 +106,12 @@ export type WellCompany = {
   stand_in: { id: string; name: string } | null;
 };
 
+export type UnjudgedCompany = {
+  company: CompanyName;
+  /** All of its feeds, or those that match a filter. */
+  endpoints: number;
+};
+
 export type UnseenCompany = {
   company: CompanyName;
   /** The last complete check, on our clock; null: never. */
@@ -138,7 +144,7 @@ export function foldToday(
     passing: [] as TodayCompany[],
     shown: [] as BehindFeed[],
     well: [] as WellCompany[],
-    cannotJudgeCompanies: [] as { company: CompanyName }[],
+    cannotJudgeCompanies: [] as UnjudgedCompany[],
     unseen: [] as UnseenCompany[],
     offsets: [] as [string, number][],
     pressing: [] as Pressing[],
@@ -177,7 +183,8 @@ export function foldToday(
       fold.untilMs = Math.min(fold.untilMs, nextMs - offsetMs);
       fold.well.push(wellOf(company, counts, nextMs));
     }
-    if (judgedOf(counts) === 0) fold.cannotJudgeCompanies.push({ company: companyName(company) });
+    if (judgedOf(counts) === 0)
+      fold.cannotJudgeCompanies.push({ company: companyName(company), endpoints: total });
   }
   const { shown, passing } = fold;
   const judgedBy = passing.length > 0 ? passing : companies;

@@ -109,10 +109,10 @@ export const whatNeedsAttention = tool(
       ...trust,
       notChecked: [
         ...notChecked,
-        ...today.cannot_judge.map(({ company: one }) => ({
+        ...today.cannot_judge.map(({ company: one, endpoints }) => ({
           what: one.name,
           ...companyOf(one),
-          why: `${at === undefined ? "We see it" : "We saw it"}, but none of its endpoints can be judged.`,
+          why: `${at === undefined ? "We see it" : "We saw it"}, but ${endpoints === 0 ? "the source lists no endpoints of it" : "none of its endpoints can be judged"}.`,
         })),
         ...unjudged(counts.cannot_judge, at),
       ],
