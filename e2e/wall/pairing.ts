@@ -25,7 +25,7 @@ export async function pairScreen(
   const wanted: PairingRequest = {
     code: begun.code,
     replaces,
-    name: "Room 3",
+    name: "Room 7",
     place: "",
     companies: [COMPANY],
     layout: "auto",
