@@ -210,6 +210,12 @@ function send(
       waitMs: WAIT_MS,
       longerWaits: new Map(),
       openings: new Map(openings),
+      opening: new Set(
+        [...facts.incidents.keys()].filter(
+          (id) =>
+            messageOf("opening", `${company} ${id}`) === null && opened.has(`${company} ${id}`),
+        ),
+      ),
       followed: new Map(),
       carried,
     });
@@ -394,5 +400,28 @@ test("an end is told later if its company has no connection when the message abo
     ["b 1", 100],
     ["c 1", 110],
     ["a 1", 30],
+  ]);
+});
+
+test("an ending follows the opening that a message about several includes, if both are due at once", () => {
+  const rule = { ...EVERYTHING, from_verdict: "failing" as const, after_minutes: 10 };
+  const all = [
+    { ...story("a", 40), worseMs: MINUTE_MS },
+    { ...story("b", 41), worseMs: 12 * MINUTE_MS },
+    story("c", 5),
+  ];
+  const to: To = {
+    visible: ["a", "b"],
+    rules: [{ ...rule, name: "Rule", sinceMs: -Infinity, onlyFor: null }],
+    changes: "one",
+    away: [{ company: "b", fromMs: 30 * MINUTE_MS, untilMs: 39 * MINUTE_MS }],
+  };
+  const looksMs = [10, 20, 38, 50, 60].map((minute) => minute * MINUTE_MS);
+  const { sent } = send(to, all, looksMs);
+  expect(sent.map(({ what, of }) => `${what} ${of}`)).toEqual([
+    "opening a 1",
+    "opening b 1",
+    "ending a 1",
+    "ending b 1",
   ]);
 });

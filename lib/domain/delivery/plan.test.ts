@@ -99,6 +99,7 @@ function planAll(
     waitMs: 0,
     longerWaits: new Map(),
     openings: new Map(),
+    opening: new Set(),
     followed: new Map(),
     carried: new Map(),
     ...more,

@@ -57,10 +57,12 @@ export type Planned = {
  * @param given.waitMs how long an opening waits at least, from when the incident was opened, or the company is blind
  * @param given.longerWaits of openings that wait longer, by incident
  * @param given.openings when incidents were opened to the destination before, by id
+ * @param given.opening incidents whose opening a message about several includes that is only planned yet: nothing is
+ * planned of them, so that no ending is written before it
  * @param given.followed what the destination was sent about incidents, by id
  * @param given.carried when incidents, by id, and blindnesses, by `sinceOf`, are reported by messages about several
  * @returns `due`: in order of due time. `nextMs`: when another becomes due if nothing changes and the company isn't blind,
- * on the API's clock; infinite: none does
+ * on the API's clock; infinite: none does, negative: what waits for `opening`
  */
 export function planCompany(given: {
   company: string;
@@ -76,6 +78,7 @@ export function planCompany(given: {
   waitMs: number;
   longerWaits: ReadonlyMap<number, number>;
   openings: ReadonlyMap<number, number>;
+  opening: ReadonlySet<number>;
   followed: ReadonlyMap<number, Followed>;
   carried: ReadonlyMap<number | string, Carried>;
 }): { due: Planned[]; nextMs: number } {
@@ -114,8 +117,10 @@ export function planCompany(given: {
       isDue: one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs }),
     }));
   });
-  const ofIncidents = ofTimelines.flatMap(({ one, isDue }) => (isDue && isOwn(one) ? one : []));
+  const own = ofTimelines.flatMap(({ one, isDue }) => (isDue && isOwn(one) ? one : []));
+  const ofIncidents = own.filter((one) => !given.opening.has(timelineIdOf(one)));
   const later = ofTimelines.flatMap(({ one, isDue }) => (isDue ? [] : one.dueMs));
+  if (ofIncidents.length < own.length) later.push(-Infinity);
   const summaries = new Map(
     ofIncidents.flatMap(({ includedIn, dueMs }): [string, Planned][] =>
       includedIn?.startsWith(SUMMARY) === true

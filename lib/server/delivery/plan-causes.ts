@@ -41,6 +41,8 @@ export type OfCauses = {
   longerWaits: ReadonlyMap<number, number>;
   /** When its incidents were opened to the destination, by id, also by the messages planned now. */
   openings: ReadonlyMap<number, number>;
+  /** Those of them whose message is only planned. */
+  opening: ReadonlySet<number>;
 };
 
 /** Messages about several that are due to a destination, with those that they include. */
@@ -176,20 +178,24 @@ export function planCauses(
     fleets,
     nextMs,
     of: (company) => {
-      const before = facts.get(company)?.written ?? new Map<number, never>();
+      const before = facts.get(company)?.written ?? NOTHING_TOLD;
+      const planned = openings.get(company) ?? new Map<number, number>();
       const known = [...before].flatMap(([id, { opening }]): [number, number][] =>
         opening === null ? [] : [[id, opening.dueMs]],
       );
       return {
         carried: carried.get(company) ?? new Map(),
         longerWaits: given.waits.get(company) ?? NO_WAITS,
-        openings: new Map([...known, ...(openings.get(company) ?? [])]),
+        openings: new Map([...known, ...planned]),
+        opening: new Set([...planned.keys()].filter((id) => before.get(id)?.opening == null)),
       };
     },
   };
 }
 
 const NOTHING_WRITTEN: ReadonlyMap<number, Written> = new Map();
+
+const NOTHING_TOLD: CompanyFacts["written"] = new Map();
 
 const NO_WAITS: ReadonlyMap<number, number> = new Map();
 

@@ -69,6 +69,7 @@ function send(
       waitMs: 0,
       longerWaits: new Map(),
       openings: new Map(sent.keys.length === 0 ? [] : [[1, openedMs]]),
+      opening: new Set(),
       carried: new Map(),
       isKnown: (id) => sent.ids.has(id),
       followed: new Map(sent.followed === null ? [] : [[1, sent.followed]]),

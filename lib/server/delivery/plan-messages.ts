@@ -131,6 +131,7 @@ type PlannedDrafts = { drafts: Draft[]; nextMs: number };
 /**
  * Due messages of one company for a destination, for sending and for rehearsals.
  * @param given.openings when the destination was notified of incidents' openings, by id
+ * @param given.opening see `planCompany`; a rehearsal includes what follows
  * @param given.carried see `planCompany`, like `waitMs`
  * @param given.isKnown whether a message was already written; omitted: none was
  * @param given.followed what was written about incidents, by id; omitted: nothing
@@ -144,6 +145,7 @@ export function planMessages(
     waitMs: number;
     longerWaits: ReadonlyMap<number, number>;
     openings: ReadonlyMap<number, number>;
+    opening: ReadonlySet<number>;
     carried: ReadonlyMap<number | string, Carried>;
     isKnown?: (id: string) => boolean;
     followed?: ReadonlyMap<number, Followed> | undefined;
@@ -167,6 +169,7 @@ export function planMessages(
     waitMs: given.waitMs,
     longerWaits: given.longerWaits,
     openings: given.openings,
+    opening: given.isKnown === undefined ? NONE_OPENING : given.opening,
     followed,
     carried: given.carried,
   });
@@ -201,6 +204,8 @@ export function clockOf(
 ): OtherClock {
   return { aheadMs: sharedShiftMs(offsetMs), nowMs: Math.max(nowMs, observedMs ?? -Infinity) };
 }
+
+const NONE_OPENING: ReadonlySet<number> = new Set();
 
 const NOT_FOLLOWED: ReadonlyMap<number, Followed> = new Map();
 
