@@ -118,6 +118,7 @@ export function createSender(
       ...given,
     });
   const kept = start();
+  const plan = () => (isKept ? kept : start()).work(database, -Infinity);
   const add = (name: string, settings: ChannelSettings, rule: Partial<Rule>) =>
     addRuleForAll(database.orm, {
       atMs: clock.nowMs(),
@@ -134,8 +135,10 @@ export function createSender(
     /** Folds, plans and sends what is due now. */
     async work() {
       await fleets.work(database);
-      await (isKept ? kept : start()).work(database, -Infinity);
+      await plan();
     },
+    /** Plans and sends what is due now. */
+    plan,
     /** Messages that a rule for everything would have sent. */
     rehearse: (rule: Partial<Rule> = {}) =>
       rehearse(

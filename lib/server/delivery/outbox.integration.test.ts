@@ -1,11 +1,13 @@
 import { expect } from "vitest";
+import type { Verdict } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { enqueue } from "@/lib/server/store/delivery/outbox";
 import { createFleetRecord } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
+import type { TestDatabase } from "@/lib/server/store/test-database";
 import { createSender, receiverTest } from "./one-cause-fixture";
 import { MAX_MAILS_AT_ONCE } from "./outbox";
-import { createTestOutbox } from "./outbox-fixture";
+import { createTestOutbox, SEEN, UNREACHABLE } from "./outbox-fixture";
 import { accepted, type Sent } from "./sent";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -124,4 +126,78 @@ test("an error about one company keeps messages of no other, and its own follow"
   companies = [{ ...broken, timeZone: "UTC" }, whole];
   await sender.work();
   expect(told()).toEqual(["whole", "broken"]);
+});
+
+/** Reading the company "broken" fails, as if its rows were damaged. */
+const damage = ({ asOwner }: Pick<TestDatabase, "asOwner">) =>
+  asOwner(`
+    create function intact(company text) returns boolean language plpgsql as $$
+      begin if company = 'broken' then raise sqlstate 'XX001' using message = 'invalid page'; end if; return true; end $$;
+    create policy intact on gaps using (intact(company)) with check (true);
+    alter table gaps enable row level security`);
+
+test("a company that can't be read keeps messages of no other whose host can't be seen either", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const { database } = db;
+  const companies = ["broken", "blind", "whole"].map((slug) => ({ slug, name: slug, host: slug }));
+  const { check } = createFleetRecord(database);
+  const visibilityOf = (slug: string) =>
+    slug === "whole" ? SEEN : { ...UNREACHABLE, ageMs: 20 * MINUTE_MS };
+  const given = { companies: () => companies, visibilityOf };
+  const sender = createSender(database, clock, receiver, given, true);
+  await sender.addHook("/hook");
+  const told = () => receiver.messages("/hook").map(({ company, type }) => [company?.slug, type]);
+  await check("broken", clock.nowMs() - 10 * MINUTE_MS, { broken: "fresh" });
+  for (const { slug } of companies) await check(slug, clock.nowMs(), { [slug]: "fresh" });
+  await clock.advance(10 * MINUTE_MS);
+  await check("whole", clock.nowMs(), { whole: "failing" });
+  await clock.advance(MINUTE_MS);
+  await damage(db);
+  await sender.work();
+  expect(new Map(told() as [string, string][])).toEqual(
+    new Map([
+      ["whole", "incident.opened"],
+      ["blind", "company.blind"],
+    ]),
+  );
+  await db.asOwner("alter table gaps disable row level security");
+  await sender.work();
+  expect(told().at(-1)).toEqual(["broken", "company.blind"]);
+});
+
+test("a company that can't be read any more stays in a message about several", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const { database } = db;
+  const companies = ["broken", "a", "b"].map((slug) => ({ slug, name: slug }));
+  const { check } = createFleetRecord(database);
+  const sender = createSender(database, clock, receiver, { companies: () => companies }, true);
+  await sender.addHook("/hook");
+  const told = () => receiver.messages("/hook").map(({ company, type }) => [company?.slug, type]);
+  const checkAll = async (verdict: Verdict, except?: string) => {
+    for (const { slug } of companies)
+      if (slug !== except) await check(slug, clock.nowMs(), { Procore: verdict });
+    await clock.advance(MINUTE_MS);
+  };
+  await check("broken", clock.nowMs() - 10 * MINUTE_MS, { Procore: "fresh" });
+  await checkAll("fresh");
+  await checkAll("failing");
+  await sender.work();
+  expect(told()).toEqual([[undefined, "partner.opened"]]);
+  await checkAll("failing");
+  await sender.work();
+  for (let minute = 0; minute < 15; minute += 1) await checkAll("fresh", "broken");
+  await damage(db);
+  // It isn't over: the one that can't be read was in trouble.
+  await sender.plan();
+  expect(told()).toHaveLength(1);
+  await db.asOwner("alter table gaps disable row level security");
+  for (let minute = 0; minute < 15; minute += 1) await checkAll("fresh");
+  await sender.work();
+  expect(told().slice(1)).toEqual([[undefined, "partner.ended"]]);
 });

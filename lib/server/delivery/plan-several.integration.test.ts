@@ -3,6 +3,9 @@ import type { Verdict } from "@/lib/domain/sync";
 import { SECOND_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { createFleetRecord } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 import { deliveries } from "@/lib/server/store/schema/delivery";
+import type { Clock } from "@/lib/server/clock";
+import type { Database } from "@/lib/server/store/database";
+import type { ConnectedCompany as Company } from "./look";
 import { createSender, receiverTest } from "./one-cause-fixture";
 import { APP_URL, SEEN } from "./outbox-fixture";
 import { createPlanner } from "./planner";
@@ -11,16 +14,9 @@ const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const COMPANIES = ["a", "b", "c"].map((slug) => ({ slug, name: slug }));
 
 const test = receiverTest(START_MS);
-test("a look between two whole ones knows what changed while there was no rule", async ({
-  db,
-  clock,
-  receiver,
-}) => {
-  const { database } = db;
-  const companies = () => COMPANIES;
-  const { check } = createFleetRecord(database);
-  const sender = createSender(database, clock, receiver, { companies });
-  const planner = createPlanner({
+
+const plannerOf = (database: Database, clock: Clock, companies: () => readonly Company[]) =>
+  createPlanner({
     database,
     clock,
     companies,
@@ -32,6 +28,17 @@ test("a look between two whole ones knows what changed while there was no rule",
     waitMs: 30 * SECOND_MS,
     onStep: () => {},
   });
+
+test("a look between two whole ones knows what changed while there was no rule", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const { database } = db;
+  const companies = () => COMPANIES;
+  const { check } = createFleetRecord(database);
+  const sender = createSender(database, clock, receiver, { companies });
+  const planner = plannerOf(database, clock, companies);
   const checkAll = async (verdict: Verdict) => {
     for (const { slug } of COMPANIES) await check(slug, clock.nowMs(), { Procore: verdict });
   };
@@ -54,4 +61,29 @@ test("a look between two whole ones knows what changed while there was no rule",
   const own = rows.filter(({ includedIn }) => includedIn === null);
   expect(own.map(({ type }) => type)).toEqual(["partner.opened"]);
   expect(own[0]?.about).toEqual(["a", "b", "c"]);
+});
+
+test("a company whose messages couldn't be planned is planned again in looks that are due", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const { database } = db;
+  let timeZone = "Nowhere/At_All";
+  const companies = () => [{ slug: "a", name: "a", timeZone }];
+  const { check } = createFleetRecord(database);
+  await createSender(database, clock, receiver, { companies }).addHook("/hook");
+  const planner = plannerOf(database, clock, companies);
+  const look = async (isDue: boolean) => {
+    const failures = await planner.plan(database, { ledSinceMs: -Infinity, isDue });
+    return [[...failures.keys()], await database.orm.$count(deliveries)];
+  };
+  await check("a", clock.nowMs(), { Procore: "fresh" });
+  await clock.advance(MINUTE_MS);
+  await check("a", clock.nowMs(), { Procore: "failing" });
+  await clock.advance(MINUTE_MS);
+  expect(await look(true)).toEqual([["a"], 0]);
+  timeZone = "UTC";
+  expect(await look(false)).toEqual([["a"], 0]);
+  expect(await look(true)).toEqual([[], 1]);
 });

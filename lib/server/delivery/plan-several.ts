@@ -6,6 +6,7 @@ import type { PlannedDestination } from "./destinations";
 import type { PlannedCompany } from "./message-context";
 import { planCauses, type Causes } from "./plan-causes";
 import { hostsTold, readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import { blindnessesIn, PAST_MS, readForLook, type Look, type LookOptions } from "./look";
 
@@ -16,6 +17,8 @@ const SETTLED_MS = HOUR_MS;
 type PlannedTogether = {
   companies: ReadonlyMap<string, PlannedCompany>;
   causes: ReadonlyMap<string, Causes>;
+  /** Companies in them that can't be read, and why: they are in them as last read, if they were. */
+  unreadable: ReadonlyMap<string, unknown>;
 };
 
 type Given = {
@@ -29,7 +32,11 @@ type Given = {
   isHostsDue: boolean;
 };
 
-const NOTHING: PlannedTogether = { companies: new Map(), causes: new Map() };
+const NOTHING: PlannedTogether = {
+  companies: new Map(),
+  causes: new Map(),
+  unreadable: new Map(),
+};
 
 /**
  * Plans messages about several: fleet incidents, and hosts whose companies can't be seen. What it remembers only saves
@@ -77,7 +84,7 @@ export function createSeveral(options: LookOptions): {
     // All of them or none: some of a group's companies would look like a group that is over.
     const several = new Set([...members, ...ofHosts]);
     if (!isAnyway && !changed.some((slug) => several.has(slug))) return NOTHING;
-    const group = await readAll(several, new Set(changed), look);
+    const { group, unreadable } = await readAll(several, new Set(changed), look);
     const causes = new Map<string, Causes>();
     nextMs = Infinity;
     for (const destination of look.destinations) {
@@ -87,7 +94,7 @@ export function createSeveral(options: LookOptions): {
       const known = isWhole ? undefined : found.get(destination.destination);
       found.set(destination.destination, new Map([...(known ?? []), ...planned.fleets]));
     }
-    return { companies: group, causes };
+    return { companies: group, causes, unreadable };
   }
 
   /** @param fresh those that have changed since they were read */
@@ -95,7 +102,8 @@ export function createSeveral(options: LookOptions): {
     slugs: ReadonlySet<string>,
     fresh: ReadonlySet<string>,
     look: Look,
-  ): Promise<ReadonlyMap<string, PlannedCompany>> {
+  ): Promise<{ group: ReadonlyMap<string, PlannedCompany>; unreadable: Map<string, unknown> }> {
+    const unreadable = new Map<string, unknown>();
     const connected = new Map(companies().map((one) => [one.slug, one]));
     const before = held;
     held = new Map();
@@ -103,14 +111,22 @@ export function createSeveral(options: LookOptions): {
       const about = connected.get(slug);
       if (about === undefined) continue;
       const observedMs = look.observed.get(slug);
-      const known = look.isWhole || fresh.has(slug) ? undefined : before.get(slug);
-      const company =
-        known?.observedMs === observedMs && known !== undefined
-          ? known.company
-          : await readForLook(options, about, look);
-      held.set(slug, { observedMs, company });
+      const last = before.get(slug);
+      const isNew = look.isWhole || fresh.has(slug) || last?.observedMs !== observedMs;
+      if (last !== undefined && !isNew) {
+        held.set(slug, last);
+        continue;
+      }
+      try {
+        held.set(slug, { observedMs, company: await readForLook(options, about, look) });
+      } catch (error) {
+        // An error that one company causes must not silence the others.
+        if (isDatabaseOutage(error)) throw error;
+        unreadable.set(slug, error);
+        if (last !== undefined) held.set(slug, last);
+      }
     }
-    return new Map([...held].map(([slug, { company }]) => [slug, company]));
+    return { group: new Map([...held].map(([slug, { company }]) => [slug, company])), unreadable };
   }
 
   function causesFor(

@@ -12,7 +12,7 @@ import { Deposed } from "@/lib/server/store/fence";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import { readDestinations, rulesText } from "./destinations";
 import { blindnessesIn, readForLook, readLook, type Look, type LookOptions } from "./look";
-import { createDueCompanies, DUE_AT_ONCE, NOTHING_DUE } from "./looks/due-companies";
+import { createDueCompanies, NOTHING_DUE } from "./looks/due-companies";
 import { createSeveral } from "./plan-several";
 import { createUnsettled } from "./looks/unsettled";
 import { readFeeds, type PlannedCompany } from "./message-context";
@@ -29,13 +29,8 @@ export type PlannerOptions = LookOptions & {
   onStep: (step: "planned" | "written") => void | Promise<void>;
 };
 
-/** Errors by company. */
-type Failures = ReadonlyMap<string, unknown>;
-
 /** Between looks at all companies, whatever has changed. */
 const WHOLE_MS = 5 * MINUTE_MS;
-
-const NO_FAILURES: ReadonlyMap<string, unknown> = new Map();
 
 const NONE_WRITTEN: ReadonlyMap<string, WrittenWarning> = new Map();
 
@@ -46,10 +41,13 @@ const NONE_WRITTEN: ReadonlyMap<string, WrittenWarning> = new Map();
 export function createPlanner(options: PlannerOptions): {
   /**
    * @param given.isDue whether to plan what became due as time passed, and the briefs
-   * @returns the companies whose messages couldn't be planned, and why; they are planned again with the next call
+   * @returns the companies whose messages couldn't be planned, and why; they are planned again when `isDue`
    * @throws when messages of no company can be planned
    */
-  plan(writer: Writer, given: { ledSinceMs: number; isDue: boolean }): Promise<Failures>;
+  plan(
+    writer: Writer,
+    given: { ledSinceMs: number; isDue: boolean },
+  ): Promise<ReadonlyMap<string, unknown>>;
 } {
   const { database, clock, companies, visibilityOf, waitMs } = options;
   const { orm } = database;
@@ -60,11 +58,13 @@ export function createPlanner(options: PlannerOptions): {
   let notified: Awaited<ReturnType<typeof readNotifiedDestinations>> = [];
   /** The last look at all companies; null: none, or what was done since may be incomplete. */
   let whole: { atMs: number; ledSinceMs: number; rules: string } | null = null;
+  /** Companies whose messages couldn't be planned, and why. */
+  const failed = new Map<string, unknown>();
 
   async function plan(
     writer: Writer,
     { ledSinceMs, isDue }: { ledSinceMs: number; isDue: boolean },
-  ): Promise<Failures> {
+  ): Promise<ReadonlyMap<string, unknown>> {
     const nowMs = clock.nowMs();
     const connected = companies().map(({ slug }) => slug);
     const marks = isDue ? await readMarks(orm) : null;
@@ -72,7 +72,7 @@ export function createPlanner(options: PlannerOptions): {
     const version = await readFleetsVersion(orm);
     const checked = dueCompanies.due(connected, checks, nowMs);
     const isSeveralDue = several.isNew(version) || several.isDue(nowMs);
-    if (checked.length === 0 && !isSeveralDue && !isDue) return NO_FAILURES;
+    if (checked.length === 0 && !isSeveralDue && !isDue) return failed;
     if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
     const before = whole;
@@ -83,40 +83,44 @@ export function createPlanner(options: PlannerOptions): {
         rules !== before.rules ||
         ledSinceMs !== before.ledSinceMs ||
         clock.monotonicMs() - before.atMs >= WHOLE_MS);
-    const others = marks === null ? [] : unsettled.among(connected, marks, checks);
+    const others =
+      marks === null ? [] : [...unsettled.among(connected, marks, checks), ...failed.keys()];
     const changed = isWhole ? connected : [...new Set([...checked, ...others])];
     if (isDue) whole = null;
-    let failures = NO_FAILURES;
-    if (destinations.length === 0) for (const slug of changed) dueCompanies.wait(slug, NOTHING_DUE);
-    else {
+    if (destinations.length === 0) {
+      for (const slug of changed) dueCompanies.wait(slug, NOTHING_DUE);
+      failed.clear();
+    } else {
       const observed = new Map([...checks].map(([slug, { observedMs }]) => [slug, observedMs]));
       const given = { nowMs, ledSinceMs, observed, destinations, isWhole };
       const look = await readLook(options, given);
       const isAnyway = isWhole || isSeveralDue;
-      failures = await planAll(writer, look, { version, changed, isAnyway, isHostsDue: isDue });
+      await planAll(writer, look, { version, changed, isAnyway, isHostsDue: isDue });
     }
     dueCompanies.planned(changed, checks);
     several.done(version);
-    if (!isDue) return failures;
+    if (!isDue) return failed;
     await write(writer, await planBriefs(options, destinations));
     whole = isWhole ? { atMs: clock.monotonicMs(), ledSinceMs, rules } : before;
-    return failures;
+    return failed;
   }
 
   async function planAll(
     writer: Writer,
     look: Look,
     given: Parameters<typeof several.plan>[1],
-  ): Promise<Failures> {
-    const failures = new Map<string, unknown>();
+  ): Promise<void> {
     const connected = new Map(companies().map((one) => [one.slug, one]));
-    const { companies: group, causes } = await several.plan(look, given);
+    const { companies: group, causes, unreadable } = await several.plan(look, given);
+    for (const [slug, error] of unreadable) failed.set(slug, error);
     const together = [...causes.values()].flatMap(({ drafts }) => drafts);
     // What a message about several includes must not be followed by the opening that comes before it.
     const following = together.flatMap(({ company }) => company ?? []);
     // A company that a fleet incident leaves is told of by its own messages.
     const members = several.isNew(given.version) ? [...group.keys()] : [];
     for (const slug of new Set([...given.changed, ...following, ...members])) {
+      if (unreadable.has(slug)) continue;
+      failed.delete(slug);
       const about = connected.get(slug);
       if (about === undefined) continue;
       if (!look.destinations.some(({ mayReceive }) => mayReceive(slug))) {
@@ -129,12 +133,11 @@ export function createPlanner(options: PlannerOptions): {
       } catch (error) {
         // An error that one company causes must not silence the others.
         if (error instanceof Deposed || isDatabaseOutage(error)) throw error;
-        failures.set(slug, error);
-        dueCompanies.wait(slug, DUE_AT_ONCE);
+        failed.set(slug, error);
+        dueCompanies.wait(slug, NOTHING_DUE);
       }
     }
     await writeDrafts(writer, together, group);
-    return failures;
   }
 
   /** @param causes what was planned about several, by destination; null: nothing that the company is in */

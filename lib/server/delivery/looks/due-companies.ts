@@ -11,9 +11,6 @@ export type Next = {
 /** Nothing is due until something changes. */
 export const NOTHING_DUE: Next = { waited: [], fromMs: Infinity };
 
-/** Something is due whatever happens. */
-export const DUE_AT_ONCE: Next = { waited: [-Infinity], fromMs: -Infinity };
-
 /** Which companies may have messages since they were planned. */
 export function createDueCompanies(): {
   /** Those that had an eventful check, whose openings have waited, or that were observed when more was due. */
