@@ -9,6 +9,7 @@ import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { Fault } from "@/e2e/upstream/fault";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import { UNDO_MS } from "@/lib/domain/deletion";
+import { createLog } from "@/lib/server/log";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
 import { readOpenDeletions } from "@/lib/server/store/deletions/work-on-deletions";
@@ -698,6 +699,47 @@ describe("failures on our side", () => {
     await untilState(id, "done");
     expect(await outcomes(test.database, id)).toEqual(["deleted"]);
     expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+    await expectHolds();
+  });
+
+  it("logs once that nothing can be recorded of a company, and doesn't ask its upstream each second", async () => {
+    const lines: string[] = [];
+    const log = createLog("warn", { write: (line) => void lines.push(line) });
+    const instance = start({ log }, { companies: [COMPANY, "harbour"] });
+    await leading();
+    await test.asOwner(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'index is corrupt'; end $$;
+      create trigger refuse before insert on audit_log for each row when (new.company = '${COMPANY}'
+        and new.event = 'delete.sent') execute function refuse()`);
+    const id = await accept(instance, [file(4)]);
+    await until(() => reads(4) > 0);
+    const sinceMs = clock.nowMs();
+    const others = await accept(instance, [file(5)], "harbour");
+    await until(async () => (await stateOf(test.database, others, "harbour")) === "done");
+    await eventually(clock, () => clock.nowMs() > sinceMs + MINUTE_MS);
+    expect(reads(4)).toBe(4);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { company: COMPANY, msg: "a deletion is held up" },
+    ]);
+    await test.asOwner("drop trigger refuse on audit_log");
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    await expectHolds();
+  });
+
+  it("starts other companies' deletions while one's can't be started", async () => {
+    const instance = start({}, { companies: [COMPANY, "harbour"] });
+    await leading();
+    await test.asOwner(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'index is corrupt'; end $$;
+      create trigger refuse before update on deletions for each row when (old.company = '${COMPANY}')
+        execute function refuse()`);
+    const id = await accept(instance, [file(4)]);
+    const others = await accept(instance, [file(5)], "harbour");
+    await until(async () => (await stateOf(test.database, others, "harbour")) === "done");
+    expect(await stateOf(test.database, id)).toBe("waiting");
+    await test.asOwner("drop trigger refuse on deletions");
+    await untilState(id, "done");
     await expectHolds();
   });
 

@@ -1,7 +1,8 @@
-import { FEW_FILES, LATE_MS, UNDO_MS } from "@/lib/domain/deletion";
+import { backoffMs, FEW_FILES, LATE_MS, UNDO_MS } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Log } from "@/lib/server/log";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import type { Database, Writer } from "@/lib/server/store/database";
 import {
   endLeftDeletion,
@@ -11,6 +12,7 @@ import {
   startDeletion,
   type OpenDeletion,
 } from "@/lib/server/store/deletions/work-on-deletions";
+import { Deposed } from "@/lib/server/store/fence";
 import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { type Lane, type Upstream } from "@/lib/server/upstream/upstream";
@@ -61,6 +63,11 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   const seenMs = new Map<string, number>();
   /** Work in progress, by `queueOf`. */
   const queues = new Map<string, Promise<void>>();
+  /**
+   * Deletions and queues that an error of ours holds up: how often in a row, and until when they rest, on the monotonic
+   * clock.
+   */
+  const heldUp = new Map<string, { count: number; untilMs: number }>();
   /** DELETEs with an intent but no outcome yet. */
   const sending = new Set<Promise<void>>();
   /** Deletions whose company's departure was logged. */
@@ -108,27 +115,47 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     const open = await readOpenDeletions(database.orm);
     const byQueue = new Map<string, OpenDeletion[]>();
     for (const deletion of open) {
-      if (deletion.hasLeft) await endLeft(deletion, writer);
-      else if (deletion.state === "running" || (await isStarted(deletion, isFirst, writer))) {
-        const key = queueOf(deletion);
-        byQueue.set(key, [...(byQueue.get(key) ?? []), deletion]);
+      if (isResting(deletion.id)) continue;
+      try {
+        if (deletion.hasLeft) await endLeft(deletion, writer);
+        else if (deletion.state === "running" || (await isStarted(deletion, isFirst, writer))) {
+          const key = queueOf(deletion);
+          byQueue.set(key, [...(byQueue.get(key) ?? []), deletion]);
+        }
+        heldUp.delete(deletion.id);
+      } catch (err) {
+        // An error that one company causes must not hold up the others' deletions.
+        if (err instanceof Deposed || isDatabaseOutage(err)) throw err;
+        holdUp(deletion.id, deletion.company, err);
       }
     }
-    const ids = new Set(open.map(({ id }) => id));
-    for (const known of [seenMs, failures, leftLogged]) {
-      for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+    const known = new Set(open.flatMap((deletion) => [deletion.id, queueOf(deletion)]));
+    for (const remembered of [seenMs, failures, leftLogged, heldUp]) {
+      for (const key of remembered.keys()) if (!known.has(key)) remembered.delete(key);
     }
     if (await disk.isLow()) return;
     for (const [key, deletions] of byQueue) {
-      if (queues.has(key) || signal.aborted) continue;
+      if (queues.has(key) || isResting(key) || signal.aborted) continue;
       const queue = work(deletions, term)
+        .then(() => void heldUp.delete(key))
         .catch((err: unknown) => {
-          if (!signal.aborted)
-            log.warn({ err, company: deletions[0]?.company }, "a deletion is held up");
+          if (!signal.aborted) holdUp(key, deletions[0]?.company, err);
         })
         .finally(() => queues.delete(key));
       queues.set(key, queue);
     }
+  }
+
+  function isResting(key: string): boolean {
+    return clock.monotonicMs() < (heldUp.get(key)?.untilMs ?? -Infinity);
+  }
+
+  /** Logged once; tried again at once, then less and less often, because each try may ask the upstream. */
+  function holdUp(key: string, company: string | undefined, err: unknown): void {
+    const before = heldUp.get(key)?.count ?? 0;
+    if (before === 0) log.warn({ err, company }, "a deletion is held up");
+    const restMs = before === 0 ? 0 : backoffMs(before);
+    heldUp.set(key, { count: before + 1, untilMs: clock.monotonicMs() + restMs });
   }
 
   /** It doesn't continue when its company returns: it has to be requested again. */
