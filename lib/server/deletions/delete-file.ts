@@ -186,13 +186,18 @@ export function createFileDeletion(options: {
     failures.set(deletionId, { count: inARow, sinceMs });
     const nowMs = clock.nowMs();
     const { retryAtMs } = failure;
+    // A rate limit has an end. A source that asks to be retried in a second, each time, is retried less and less often.
+    const againMs = (failed: number) =>
+      failure.reason === "rate_limited" && retryAtMs !== null
+        ? retryAtMs
+        : Math.max(retryAtMs ?? 0, nowMs + backoffMs(failed));
     // One file's failure doesn't hold up the others; a second consecutive one concerns all of them.
     const concernsAllFiles = retryAtMs !== null || failure.isOurs || inARow > 1;
     await holdUp(job.writer, job.file, {
       nowMs,
       failingForMs: steadyMs - sinceMs,
-      fileMs: retryAtMs ?? nowMs + backoffMs(job.file.looks + 1),
-      deletionMs: concernsAllFiles ? (retryAtMs ?? nowMs + backoffMs(inARow)) : null,
+      fileMs: againMs(job.file.looks + 1),
+      deletionMs: concernsAllFiles ? againMs(inARow) : null,
     });
   }
 

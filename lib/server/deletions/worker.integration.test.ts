@@ -381,6 +381,25 @@ describe("when sending is impossible", () => {
     await expectHolds();
   });
 
+  it("waits as long as a 503 asks, and longer when each asks to retry in a second", async () => {
+    await api.setFault({ kind: "unavailable", seconds: 30 }, { path: "/schedule_files", times: 1 });
+    const instance = start();
+    await leading();
+    const id = await accept(instance, [file(4)]);
+    await until(() => reads(4) === 1);
+    await api.setFault({ kind: "unavailable", seconds: 1 }, { path: "/schedule_files" });
+    let sinceMs = clock.nowMs();
+    await until(() => reads(4) === 2);
+    expect(clock.nowMs() - sinceMs).toBeGreaterThanOrEqual(30_000);
+    sinceMs = clock.nowMs();
+    await eventually(clock, () => clock.nowMs() > sinceMs + 70_000);
+    expect(reads(4)).toBe(3);
+    await api.setFault(null);
+    await untilState(id, "done");
+    expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+    await expectHolds();
+  });
+
   it("gives up after an hour without progress, and records that the rest was kept", async () => {
     const instance = start();
     await leading();
