@@ -22,7 +22,7 @@ export const noCalls = {
 export const noEndpoints = {
   title: "No feeds at the last check",
   sentence: (company: string) =>
-    `The source listed no feeds of ${company}. Their API calls appear here once it does.`,
+    `The source listed no feeds for ${company}. Their API calls appear here once it does.`,
 };
 
 /** A share of an allowance from which it is worth saying. */

@@ -164,7 +164,7 @@ export const noHistorySentence = (company: string) =>
   `No check of ${company} succeeded before it was disconnected.`;
 export const NO_ENDPOINTS = "No feeds at the last check";
 export const noEndpointsSentence = (company: string) =>
-  `The source listed no feeds of ${company}. They appear here once it does.`;
+  `The source listed no feeds for ${company}. They appear here once it does.`;
 export const showAllText = (total: number) => `Show all ${total}`;
 /** @param word null: only what no one is on */
 export const hiddenSentence = (word: Chosen | null, hidden: number) =>

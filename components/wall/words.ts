@@ -118,7 +118,7 @@ export const notices = {
   }),
   noEndpoint: (names: string) => ({
     headline: "No feeds at the last check",
-    detail: `The source listed no feeds of ${names}.`,
+    detail: `The source listed no feeds for ${names}.`,
   }),
 };
 
