@@ -5,7 +5,7 @@ import {
   type InstallationEvent,
 } from "@/lib/server/store/audit/installation-log";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { notify } from "@/lib/server/store/notifications";
+import { notifyAll } from "@/lib/server/store/notifications";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import {
   grants,
@@ -311,7 +311,11 @@ export async function endSessions(
       browser: sessions.browser,
       expiresAt: sessions.expiresAt,
     });
-  for (const { secretHash } of ended) await notify(orm, "sessions", secretHash);
+  await notifyAll(
+    orm,
+    "sessions",
+    ended.map(({ secretHash }) => secretHash),
+  );
   return ended.flatMap(({ id, browser, expiresAt }) =>
     expiresAt.getTime() > nowMs ? [{ id, browser }] : [],
   );

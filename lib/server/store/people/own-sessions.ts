@@ -1,7 +1,7 @@
 import { aliasedTable, and, asc, desc, eq, gt, isNull, ne, type SQL } from "drizzle-orm";
 import type { Orm, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
-import { notify } from "@/lib/server/store/notifications";
+import { notify, notifyAll } from "@/lib/server/store/notifications";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import { authenticatedAtMs } from "./sessions";
 import type { Role } from "@/lib/domain/rights";
@@ -90,7 +90,11 @@ export async function endOwnSessions(
     .set({ revokedAt: new Date(nowMs), idToken: null })
     .where(isOpenOf(personId, these))
     .returning({ id: sessions.id, browser: sessions.browser });
-  for (const { id } of ended) await notify(tx, "sessions", id);
+  await notifyAll(
+    tx,
+    "sessions",
+    ended.map(({ id }) => id),
+  );
   return ended.map(({ browser }) => ({ browser }));
 }
 

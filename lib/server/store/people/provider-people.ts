@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { FoundGrant } from "@/lib/domain/access-rules";
 import type { Grant } from "@/lib/domain/rights";
 import type { Orm } from "@/lib/server/store/database";
-import { notify } from "@/lib/server/store/notifications";
+import { notifyAll } from "@/lib/server/store/notifications";
 import {
   grants,
   people,
@@ -171,7 +171,7 @@ export async function endProviderSessions(
     .update(sessions)
     .set({ revokedAt: new Date(nowMs), idToken: null })
     .where(inArray(sessions.id, ids));
-  for (const id of ids) await notify(orm, "sessions", id);
+  await notifyAll(orm, "sessions", ids);
   const ended = new Map<string, EndedSessions>();
   for (const { session: sessionId, id, email, name } of found) {
     const of = ended.get(id) ?? { person: { id, email, name }, ids: [] };
