@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "./manual-clock";
-import { createOutageMemory, isDatabaseOutage } from "./outage";
+import { createOutageMemory, isDatabaseOutage, isOutageForAll } from "./outage";
 
 const coded = (code: string, more: object = {}) =>
   Object.assign(new Error(code), { code, ...more });
@@ -39,6 +39,14 @@ describe("isDatabaseOutage", () => {
     circular.cause = circular;
     expect(isDatabaseOutage(circular)).toBe(false);
   });
+});
+
+test("isn't one for all if some rows can't be read from the disk", () => {
+  const ofAll = [coded("57P01"), new Error("Failed query", { cause: coded("53100") })];
+  expect(ofAll.map(isOutageForAll)).toEqual([true, true]);
+  const ofSome = [coded("58030"), new Error("Failed query", { cause: coded("58P01") })];
+  expect(ofSome.map(isOutageForAll)).toEqual([false, false]);
+  expect(isOutageForAll(coded("23505"))).toBe(false);
 });
 
 test("remembers an outage for two seconds, and no other failures", async () => {

@@ -10,14 +10,27 @@ const SYSTEM = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_A
 const PG_MESSAGE =
   /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool after/i;
 
+/** Of these, those that may concern some rows only: their block can't be read from the disk. */
+const OF_SOME_ROWS = /^58/;
+
 /** Bounded, because an error may be its own cause. */
 const MAX_CAUSES = 10;
 
 /** Whether an error means that the database is unreachable or full, as opposed to an invalid query. */
 export function isDatabaseOutage(error: unknown): boolean {
+  return isOutage(error, () => true);
+}
+
+/** The same, but that it may concern one company's rows only, which must not stop the work on others. */
+export function isOutageForAll(error: unknown): boolean {
+  return isOutage(error, (code) => !OF_SOME_ROWS.test(code));
+}
+
+function isOutage(error: unknown, counts: (code: string) => boolean): boolean {
   for (let cause = error, depth = 0; cause instanceof Error; cause = cause.cause, depth++) {
     if (depth === MAX_CAUSES) return false;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    if (!counts(code)) return false;
     if (SQLSTATE.test(code) || SYSTEM.test(code) || PG_MESSAGE.test(cause.message)) return true;
     // A Unix socket that is missing, or whose backlog is full, as opposed to another missing file.
     const isConnecting = "syscall" in cause && cause.syscall === "connect";

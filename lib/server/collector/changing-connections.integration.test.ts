@@ -126,31 +126,35 @@ test("adds, changes and removes companies while the others are still polled, wit
   expect(tokensOf(0)).toBe(tokens);
 });
 
-test("reads and shows the other companies while one's record is damaged, and that again once it isn't", async ({
-  db,
-}) => {
-  await start(db, [to("a", 0), to("b", 1)]);
-  await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
-  await Promise.all(running.map((part) => part.stop()));
-  await db.asOwner(`
+test.for([
+  ["data_corrupted", "XX001"],
+  ["io_error", "58030"],
+])(
+  "reads and shows the other companies while one's record can't be read, and that again once it can: %s",
+  async ([, code], { db }) => {
+    await start(db, [to("a", 0), to("b", 1)]);
+    await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
+    await Promise.all(running.map((part) => part.stop()));
+    await db.asOwner(`
     create function intact(company text) returns boolean language plpgsql as $$
-      begin if company = 'a' then raise sqlstate 'XX001' using message = 'invalid page'; end if; return true; end $$;
+      begin if company = 'a' then raise sqlstate '${code}' using message = 'invalid page'; end if; return true; end $$;
     create policy intact on endpoints using (intact(company)) with check (true);
     alter table endpoints enable row level security`);
 
-  const damagedMs = clock.nowMs();
-  await start(db, [to("a", 0), to("b", 1)]);
-  await eventually(clock, isReadAfter("b", damagedMs));
-  expect(snapshots.get("a")).toBeNull();
-  const other = createSnapshots({ database: db.database, clock, log });
-  await other.start();
-  expect([other.get("a"), other.get("b")?.company]).toEqual([null, "b"]);
+    const damagedMs = clock.nowMs();
+    await start(db, [to("a", 0), to("b", 1)]);
+    await eventually(clock, isReadAfter("b", damagedMs));
+    expect(snapshots.get("a")).toBeNull();
+    const other = createSnapshots({ database: db.database, clock, log });
+    await other.start();
+    expect([other.get("a"), other.get("b")?.company]).toEqual([null, "b"]);
 
-  await db.asOwner("alter table endpoints disable row level security");
-  await eventually(clock, isReadAfter("a", damagedMs));
-  await eventually(clock, () => other.get("a") !== null);
-  await other.stop();
-});
+    await db.asOwner("alter table endpoints disable row level security");
+    await eventually(clock, isReadAfter("a", damagedMs));
+    await eventually(clock, () => other.get("a") !== null);
+    await other.stop();
+  },
+);
 
 test("uses corrected credentials without a restart", async ({ db }) => {
   await start(db, [to("a", 0, { clientSecret: "wrong" })]);

@@ -1,7 +1,7 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import { isDatabaseOutage } from "@/lib/server/outage";
+import { isOutageForAll } from "@/lib/server/outage";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
@@ -152,7 +152,7 @@ export function createCollector(options: CollectorOptions): Collector {
       unreadable.delete(slug);
       return opened;
     } catch (err) {
-      if (isDatabaseOutage(err)) throw err;
+      if (isOutageForAll(err)) throw err;
       if (!unreadable.has(slug))
         log.error({ err, company: slug }, "the record cannot be read: the company isn't checked");
       unreadable.add(slug);

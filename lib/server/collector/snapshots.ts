@@ -3,7 +3,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import { isDatabaseOutage } from "@/lib/server/outage";
+import { isOutageForAll } from "@/lib/server/outage";
 import {
   attributesOf,
   type CompanyState,
@@ -123,7 +123,7 @@ export function createSnapshots(options: {
       show({ company, state, rows: rowsOf(endpoints) }, ageMs);
     } catch (err) {
       // A damaged record hides no other company.
-      if (isDatabaseOutage(err)) throw err;
+      if (isOutageForAll(err)) throw err;
       if (!unreadable.has(company))
         log.error({ err, company }, "a company's record cannot be read");
       unreadable.add(company);

@@ -2,7 +2,7 @@ import { backoffMs, FEW_FILES, LATE_MS, UNDO_MS } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Log } from "@/lib/server/log";
-import { isDatabaseOutage } from "@/lib/server/outage";
+import { isOutageForAll } from "@/lib/server/outage";
 import type { Database, Writer } from "@/lib/server/store/database";
 import {
   endLeftDeletion,
@@ -125,7 +125,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
         heldUp.delete(deletion.id);
       } catch (err) {
         // An error that one company causes must not hold up the others' deletions.
-        if (err instanceof Deposed || isDatabaseOutage(err)) throw err;
+        if (err instanceof Deposed || isOutageForAll(err)) throw err;
         holdUp(deletion.id, deletion.company, err);
       }
     }

@@ -132,7 +132,7 @@ test("an error about one company keeps messages of no other, and its own follow"
 const damage = ({ asOwner }: Pick<TestDatabase, "asOwner">) =>
   asOwner(`
     create function intact(company text) returns boolean language plpgsql as $$
-      begin if company = 'broken' then raise sqlstate 'XX001' using message = 'invalid page'; end if; return true; end $$;
+      begin if company = 'broken' then raise sqlstate '58030' using message = 'invalid page'; end if; return true; end $$;
     create policy intact on gaps using (intact(company)) with check (true);
     alter table gaps enable row level security`);
 

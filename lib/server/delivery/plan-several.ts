@@ -6,7 +6,7 @@ import type { PlannedDestination } from "./destinations";
 import type { PlannedCompany } from "./message-context";
 import { planCauses, type Causes } from "./plan-causes";
 import { hostsTold, readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
-import { isDatabaseOutage } from "@/lib/server/outage";
+import { isOutageForAll } from "@/lib/server/outage";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import { blindnessesIn, PAST_MS, readForLook, type Look, type LookOptions } from "./look";
 
@@ -121,7 +121,7 @@ export function createSeveral(options: LookOptions): {
         held.set(slug, { observedMs, company: await readForLook(options, about, look) });
       } catch (error) {
         // An error that one company causes must not silence the others.
-        if (isDatabaseOutage(error)) throw error;
+        if (isOutageForAll(error)) throw error;
         unreadable.set(slug, error);
         if (last !== undefined) held.set(slug, last);
       }

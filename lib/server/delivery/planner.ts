@@ -1,7 +1,7 @@
 import type { WrittenWarning } from "@/lib/domain/delivery/plan-promises";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { isDatabaseOutage } from "@/lib/server/outage";
+import { isOutageForAll } from "@/lib/server/outage";
 import type { Writer } from "@/lib/server/store/database";
 import { readLastChecks, readMarks } from "@/lib/server/store/delivery/delivery-facts";
 import { readFleetsVersion } from "@/lib/server/store/delivery/group-facts";
@@ -132,7 +132,7 @@ export function createPlanner(options: PlannerOptions): {
         await planOne(writer, company, look, group.has(slug) ? causes : null);
       } catch (error) {
         // An error that one company causes must not silence the others.
-        if (error instanceof Deposed || isDatabaseOutage(error)) throw error;
+        if (error instanceof Deposed || isOutageForAll(error)) throw error;
         failed.set(slug, error);
         dueCompanies.wait(slug, NOTHING_DUE);
       }
