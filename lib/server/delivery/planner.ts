@@ -100,8 +100,8 @@ export function createPlanner(options: PlannerOptions): {
     dueCompanies.planned(changed, checks);
     several.done(version);
     if (!isDue) return failed;
-    await write(writer, await planBriefs(options, destinations));
     whole = isWhole ? { atMs: clock.monotonicMs(), ledSinceMs, rules } : before;
+    await write(writer, await planBriefs(options, destinations));
     return failed;
   }
 
