@@ -178,24 +178,24 @@ export function planCauses(
     fleets,
     nextMs,
     of: (company) => {
-      const before = facts.get(company)?.written ?? NOTHING_TOLD;
-      const planned = openings.get(company) ?? new Map<number, number>();
-      const known = [...before].flatMap(([id, { opening }]): [number, number][] =>
-        opening === null ? [] : [[id, opening.dueMs]],
+      const before = facts.get(company)?.written ?? new Map<number, never>();
+      const known = new Map(
+        [...before].flatMap(([id, { opening }]): [number, number][] =>
+          opening === null ? [] : [[id, opening.dueMs]],
+        ),
       );
+      const planned = openings.get(company) ?? new Map<number, number>();
       return {
         carried: carried.get(company) ?? new Map(),
         longerWaits: given.waits.get(company) ?? NO_WAITS,
         openings: new Map([...known, ...planned]),
-        opening: new Set([...planned.keys()].filter((id) => before.get(id)?.opening == null)),
+        opening: new Set([...planned.keys()].filter((id) => !known.has(id))),
       };
     },
   };
 }
 
 const NOTHING_WRITTEN: ReadonlyMap<number, Written> = new Map();
-
-const NOTHING_TOLD: CompanyFacts["written"] = new Map();
 
 const NO_WAITS: ReadonlyMap<number, number> = new Map();
 
