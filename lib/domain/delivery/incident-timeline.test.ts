@@ -66,3 +66,42 @@ test("what was observed while the API's clock was ahead counts at the time of wh
   expect(phases.map(minutes)).toEqual([-5, 20, 40]);
   expect(moments.map(({ atMs }) => minutes({ fromMs: atMs }))).toEqual([20, 40]);
 });
+
+test("what ended by itself while our clock was ahead counts at the time of what was observed next", () => {
+  const at = (minutes: number) => OPENED_MS + minutes * MINUTE_MS;
+  const seen = { endpointId: "a", byId: null, detail: {}, text: null };
+  const owned = {
+    ...seen,
+    endpointId: null,
+    detail: { owner: null, previous_owner: { id: "bo", name: "Bo" } },
+  };
+  const recorded: RecordedEvent[] = [
+    { ...seen, seq: 1, kind: "opened", atMs: at(0) },
+    { ...owned, seq: 2, kind: "owned", atMs: at(1_700) },
+    { ...seen, seq: 3, kind: "worsened", atMs: at(20), detail: { to: "failing" } },
+    { ...seen, seq: 4, kind: "ended", atMs: at(30) },
+  ];
+  const incident = { id: 1, partner: "Procore", openedMs: at(0), ownerId: null };
+  const phasesBy = (events: RecordedEvent[]) =>
+    timelineOf(incident, events, 0, at(40)).phases.map(({ fromMs, ownerId, isOpen }) => [
+      (fromMs - OPENED_MS) / MINUTE_MS,
+      ownerId,
+      isOpen,
+    ]);
+  expect(phasesBy(recorded)).toEqual([
+    [0, "bo", true],
+    [20, null, true],
+    [30, null, false],
+  ]);
+  // After the last observation people may act before it is known that the company was lost.
+  const noted = { ...owned, kind: "noted", detail: { to_channels: true } };
+  const acted = [recorded[0], { ...noted, seq: 2, atMs: at(50), text: "called them", byId: "bo" }];
+  const blind = { ...seen, seq: 3, kind: "blind", atMs: at(40) };
+  const { moments } = timelineOf(
+    incident,
+    [...acted, blind].flatMap((one) => one ?? []),
+    0,
+    at(40),
+  );
+  expect(moments.map(({ atMs }) => (atMs - OPENED_MS) / MINUTE_MS)).toContain(50);
+});

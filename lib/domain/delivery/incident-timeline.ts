@@ -73,7 +73,8 @@ export function timelineOf(
   aheadMs: number,
   observedMs = Infinity,
 ): IncidentTimeline {
-  const events = credible(recorded, incident.openedMs, observedMs).map((event) =>
+  const { openedMs } = incident;
+  const events = credible(recorded, { openedMs, observedMs, aheadMs }).map((event) =>
     OF_PEOPLE.has(event.kind) ? { ...event, atMs: event.atMs + aheadMs } : event,
   );
   const owned = events.find(({ kind }) => kind === "owned");
@@ -107,18 +108,24 @@ export function timelineOf(
 
 /**
  * An observation that lies after the last one was made while the API's clock was ahead, before that was set back: it counts
- * at the time of what was observed next, and the opening when the incident was opened, if that is earlier.
+ * at the time of what was observed next, and the opening when the incident was opened, if that is earlier. So does what
+ * people did, or was to end by itself, if something was observed after it: our clock was ahead then.
  */
 function credible(
   events: readonly RecordedEvent[],
-  openedMs: number,
-  observedMs: number,
+  { openedMs, observedMs, aheadMs }: { openedMs: number; observedMs: number; aheadMs: number },
 ): RecordedEvent[] {
   let nextMs = observedMs;
+  let isLast = true;
   const inReverse = events.toReversed().map((event) => {
-    if (OF_PEOPLE.has(event.kind)) return event;
+    if (OF_PEOPLE.has(event.kind)) {
+      const isAhead = !isLast && event.atMs + aheadMs > observedMs;
+      return isAhead ? { ...event, atMs: nextMs - aheadMs } : event;
+    }
     if (event.atMs <= observedMs) nextMs = event.atMs;
     else if (event.kind === "opened") nextMs = Math.min(nextMs, openedMs);
+    // When a company was lost is found later.
+    if (event.kind !== "blind") isLast = false;
     return { ...event, atMs: nextMs };
   });
   return inReverse.toReversed();
