@@ -67,7 +67,7 @@ test("what was observed while the API's clock was ahead counts at the time of wh
   expect(moments.map(({ atMs }) => minutes({ fromMs: atMs }))).toEqual([20, 40]);
 });
 
-test("what ended by itself while our clock was ahead counts at the time of what was observed next", () => {
+test("what ended automatically while our clock was ahead counts at the time of what was observed next", () => {
   const at = (minutes: number) => OPENED_MS + minutes * MINUTE_MS;
   const seen = { endpointId: "a", byId: null, detail: {}, text: null };
   const owned = {

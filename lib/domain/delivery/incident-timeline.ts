@@ -109,7 +109,7 @@ export function timelineOf(
 /**
  * An observation that lies after the last one was made while the API's clock was ahead, before that was set back: it counts
  * at the time of what was observed next, and the opening when the incident was opened, if that is earlier. So does what
- * people did, or was to end by itself, if something was observed after it: our clock was ahead then.
+ * people did, or was to end automatically, if something was observed after it: our clock was ahead then.
  */
 function credible(
   events: readonly RecordedEvent[],
