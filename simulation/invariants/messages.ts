@@ -269,7 +269,8 @@ export function createMessagesCheck() {
 const MIN_REPORTED_MS = 5 * 60_000;
 
 /**
- * What lasted was told to the destination that is told everything; not counting when no process was running.
+ * What lasted was told to the destination that is told everything; not counting when no process was running. What is rate
+ * limited, and follows others of its company that are, is told with their end.
  * @param sinceMs incidents that were opened before aren't looked at, true time in epoch milliseconds
  */
 async function checkOpenings(scene: Scene, sinceMs: number): Promise<void> {
@@ -285,12 +286,22 @@ async function checkOpenings(scene: Scene, sinceMs: number): Promise<void> {
          and not exists (
            select from deliveries d where d.company = i.company and d.incident_id = i.id
              and d.type = 'incident.opened' and d.to_name = '/all')
+         and not (exists (
+           select from deliveries l where l.company = i.company and l.to_name = '/all' and l.type = 'company.limited'
+             and l.created_at < i.opened_at - make_interval(secs => $5)
+             and not exists (
+               select from deliveries e where e.company = l.company and e.to_name = l.to_name
+                 and e.type = 'company.limited_ended' and e.seq > l.seq))
+           and exists (
+             select from runs r where r.company = i.company and r.status = 'rate_limited' and r.started_at <= i.opened_at
+               and i.members @> jsonb_build_array(jsonb_build_object('endpointId', r.endpoint_id))))
        order by id limit 1`,
       [
         slug,
         new Date(time.nowMs() + api.skewMs(slug) - RECOVERED_MS),
         (MIN_REPORTED_MS + 2 * scene.longestDelayMs) / 1_000,
         new Date(Math.max(0, sinceMs + api.skewMs(slug))),
+        api.skewMs(slug) / 1_000,
       ],
     );
     if (untold !== undefined)
