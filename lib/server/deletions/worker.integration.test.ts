@@ -303,10 +303,16 @@ describe("lost response", () => {
     const instance = start();
     await leading();
     const id = await accept(instance, [file(4), file(5)]);
-    await until(async () => (await outcomes(test.database, id))[1] === "deleted");
-    expect(await outcomes(test.database, id)).toEqual(["unknown", "deleted"]);
     await untilState(id, "done");
     expect(await outcomes(test.database, id)).toEqual(["deleted", "deleted"]);
+    const sent = api.requests.map(({ method, path }) => `${method} ${path}`);
+    expect(sent.filter((request) => /\/[45]$/.test(request))).toEqual([
+      "GET /schedule_files/4",
+      "DELETE /schedule_files/4",
+      "GET /schedule_files/5",
+      "DELETE /schedule_files/5",
+      "GET /schedule_files/4",
+    ]);
     await expectHolds();
   });
 });
