@@ -237,7 +237,7 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
     asOfMs,
     isFrozen: at.isFrozen,
     onIt: onIt.get(row.id) ?? null,
-    isQuiet: isQuiet({ id: row.id, partner: row.partner_name }),
+    isQuiet: !at.isFrozen && isQuiet({ id: row.id, partner: row.partner_name }),
   }));
 }
 

@@ -26,7 +26,7 @@ export type Judged = {
    * or unknown.
    */
   onIt: { name: string | null } | null;
-  /** Whether a planned quiet time is in effect; false while that is unknown. */
+  /** Whether a planned quiet time is in effect; false while that is unknown, and of the last known state. */
   isQuiet: boolean;
 };
 
@@ -64,13 +64,9 @@ export function problemRow(judged: Judged, isNarrow: boolean, when: When): Probl
 }
 
 /** The acknowledgement and the planned quiet time follow the verdict. */
-function withCare(
-  [word = "", ...rest]: readonly string[],
-  { onIt, isQuiet, isFrozen }: Judged,
-): string[] {
+function withCare([word = "", ...rest]: readonly string[], { onIt, isQuiet }: Judged): string[] {
   const acknowledged = onIt === null ? [] : [factWords.onIt(onIt.name)];
-  // Planned now, which says nothing about the last known verdict.
-  const quiet = isQuiet && !isFrozen ? [factWords.quiet] : [];
+  const quiet = isQuiet ? [factWords.quiet] : [];
   return [word, ...acknowledged, ...quiet, ...rest];
 }
 
