@@ -73,10 +73,10 @@ export function timelineOf(
   aheadMs: number,
   observedMs = Infinity,
 ): IncidentTimeline {
-  const { openedMs } = incident;
-  const events = credible(recorded, { openedMs, observedMs, aheadMs }).map((event) =>
+  const onApiClock = recorded.map((event) =>
     OF_PEOPLE.has(event.kind) ? { ...event, atMs: event.atMs + aheadMs } : event,
   );
+  const events = credible(onApiClock, incident.openedMs, observedMs);
   const owned = events.find(({ kind }) => kind === "owned");
   const members = new Set<string>();
   let now: Phase = {
@@ -113,15 +113,14 @@ export function timelineOf(
  */
 function credible(
   events: readonly RecordedEvent[],
-  { openedMs, observedMs, aheadMs }: { openedMs: number; observedMs: number; aheadMs: number },
+  openedMs: number,
+  observedMs: number,
 ): RecordedEvent[] {
   let nextMs = observedMs;
   let isLast = true;
   const inReverse = events.toReversed().map((event) => {
-    if (OF_PEOPLE.has(event.kind)) {
-      const isAhead = !isLast && event.atMs + aheadMs > observedMs;
-      return isAhead ? { ...event, atMs: nextMs - aheadMs } : event;
-    }
+    if (OF_PEOPLE.has(event.kind))
+      return isLast || event.atMs <= observedMs ? event : { ...event, atMs: nextMs };
     if (event.atMs <= observedMs) nextMs = event.atMs;
     else if (event.kind === "opened") nextMs = Math.min(nextMs, openedMs);
     // When a company was lost is found later.
