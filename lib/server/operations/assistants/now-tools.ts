@@ -112,7 +112,7 @@ export const whatNeedsAttention = tool(
         ...today.cannot_judge.map(({ company: one, endpoints }) => ({
           what: one.name,
           ...companyOf(one),
-          why: `${at === undefined ? "We see it" : "We saw it"}, but ${endpoints === 0 ? "the source lists no endpoints of it" : "none of its endpoints can be judged"}.`,
+          why: `${at === undefined ? "We see it" : "We saw it"}, but ${endpoints === 0 ? "it has no endpoints" : "none of its endpoints can be judged"}.`,
         })),
         ...unjudged(counts.cannot_judge, at),
       ],
