@@ -31,15 +31,16 @@ type Story = CompanyIncident & {
   disconnectedMs: number | null;
 };
 
-/** When a company has no connection. */
+/** When a company has no connection, or can't be read. */
 type Away = { company: string; fromMs: number; untilMs: number };
 
-/** A destination: the companies that it may be told of, its rule, and who has no connection for a while. */
+/** A destination: the companies that it may be told of, its rule, and when some have no connection, or can't be read. */
 type To = {
   visible: readonly string[];
   rules: readonly PlannedRule[];
   changes: Changes;
   away: readonly Away[];
+  unread: readonly Away[];
 };
 type Sent = { what: "opening" | "ending"; of: string; dueMs: number; within: string | null };
 /** A change of a group: incidents that it opens, or that were opened before. */
@@ -121,14 +122,16 @@ function send(
   const messageOf = (what: Sent["what"], of: string): WrittenMessage | null =>
     sent.find((one) => one.what === what && one.of === of) ?? null;
   for (const nowMs of looksMs) {
-    const connected = to.visible.filter(
-      (slug) =>
-        !to.away.some(
-          ({ company, fromMs, untilMs }) => slug === company && fromMs <= nowMs && nowMs < untilMs,
-        ),
-    );
-    const facts = new Map(connected.map((company) => [company, factsBy(company, nowMs)]));
-    const given = { ...to, waitMs: WAIT_MS, nowMs };
+    const isAmong = (all: readonly Away[]) => (slug: string) =>
+      all.some(
+        ({ company, fromMs, untilMs }) => slug === company && fromMs <= nowMs && nowMs < untilMs,
+      );
+    const isAway = isAmong(to.away);
+    const connected = to.visible.filter((slug) => !isAway(slug));
+    const unread = new Set(connected.filter(isAmong(to.unread)));
+    const read = connected.filter((slug) => !unread.has(slug));
+    const facts = new Map(read.map((company) => [company, factsBy(company, nowMs)]));
+    const given = { ...to, unread, waitMs: WAIT_MS, nowMs };
     const carried = new Map<string, Map<number, Carried>>();
     const carry = (company: string, by: ReadonlyMap<number, Carried>) =>
       carried.set(company, new Map([...(carried.get(company) ?? []), ...by]));
@@ -322,42 +325,49 @@ const looks = fc.array(fc.constantFrom(30, 60, 120, 600), { minLength: 1, maxLen
 
 test("in any history of several companies each opening that was sent has one ending, nothing overtakes, quiet hours are quiet, and no one is told of a hidden company", () => {
   fc.assert(
-    fc.property(stories, destination, looks, absences, (all, given, steps, away) => {
-      const { visible, covered, verdict, afterMinutes, changes, quiet } = given;
-      const companies: Rule["companies"] = covered ?? "all";
-      const whole = { ...EVERYTHING, companies, from_verdict: verdict, quiet };
-      const rule = { ...whole, after_minutes: afterMinutes };
-      const rules = [{ ...rule, name: "Rule", sinceMs: -Infinity, onlyFor: null }];
-      const looksMs: number[] = [];
-      let nowMs = 0;
-      while (nowMs < 110 * MINUTE_MS)
-        for (const seconds of steps) looksMs.push((nowMs += seconds * SECOND_MS));
-      const found = send({ visible, rules, changes, away }, all, [...looksMs, END_MS]);
-      const { sent } = found;
-      const of = (what: Sent["what"]) => sent.filter((one) => one.what === what);
-      const openings = of("opening").map((one) => one.of);
-      expect(openings).toHaveLength(new Set(openings).size);
-      expect(
-        of("ending")
-          .map((one) => one.of)
-          .toSorted(),
-      ).toEqual(openings.toSorted());
-      for (const opening of of("opening")) {
-        const ending = sent.findIndex((one) => one.what === "ending" && one.of === opening.of);
-        expect(ending).toBeGreaterThan(sent.indexOf(opening));
-      }
-      const isQuiet = ({ dueMs }: { dueMs: number }) => afterQuiet(dueMs, rules) !== dueMs;
-      expect([...sent, ...found.changes].filter(isQuiet)).toEqual([]);
-      const isNonsense = ({ dueMs, of: known }: Change) =>
-        !all.some(
-          ({ company, id, closedMs }) => closedMs > dueMs && known.includes(`${company} ${id}`),
+    fc.property(
+      stories,
+      destination,
+      looks,
+      absences,
+      absences,
+      (all, given, steps, away, unread) => {
+        const { visible, covered, verdict, afterMinutes, changes, quiet } = given;
+        const companies: Rule["companies"] = covered ?? "all";
+        const whole = { ...EVERYTHING, companies, from_verdict: verdict, quiet };
+        const rule = { ...whole, after_minutes: afterMinutes };
+        const rules = [{ ...rule, name: "Rule", sinceMs: -Infinity, onlyFor: null }];
+        const looksMs: number[] = [];
+        let nowMs = 0;
+        while (nowMs < 110 * MINUTE_MS)
+          for (const seconds of steps) looksMs.push((nowMs += seconds * SECOND_MS));
+        const found = send({ visible, rules, changes, away, unread }, all, [...looksMs, END_MS]);
+        const { sent } = found;
+        const of = (what: Sent["what"]) => sent.filter((one) => one.what === what);
+        const openings = of("opening").map((one) => one.of);
+        expect(openings).toHaveLength(new Set(openings).size);
+        expect(
+          of("ending")
+            .map((one) => one.of)
+            .toSorted(),
+        ).toEqual(openings.toSorted());
+        for (const opening of of("opening")) {
+          const ending = sent.findIndex((one) => one.what === "ending" && one.of === opening.of);
+          expect(ending).toBeGreaterThan(sent.indexOf(opening));
+        }
+        const isQuiet = ({ dueMs }: { dueMs: number }) => afterQuiet(dueMs, rules) !== dueMs;
+        expect([...sent, ...found.changes].filter(isQuiet)).toEqual([]);
+        const isNonsense = ({ dueMs, of: known }: Change) =>
+          !all.some(
+            ({ company, id, closedMs }) => closedMs > dueMs && known.includes(`${company} ${id}`),
+          );
+        expect(found.changes.filter(isNonsense)).toEqual([]);
+        const hidden = new Set(
+          COMPANIES.filter((one) => !visible.includes(one) || covered?.includes(one) === false),
         );
-      expect(found.changes.filter(isNonsense)).toEqual([]);
-      const hidden = new Set(
-        COMPANIES.filter((one) => !visible.includes(one) || covered?.includes(one) === false),
-      );
-      expect(sent.filter((one) => hidden.has(one.of.slice(0, 1)))).toEqual([]);
-    }),
+        expect(sent.filter((one) => hidden.has(one.of.slice(0, 1)))).toEqual([]);
+      },
+    ),
     { numRuns: 500 },
   );
 });
@@ -376,10 +386,14 @@ const story = (company: string, closedMinutes: number): Story => ({
 });
 
 /** The endings that are sent, with when they were due, in minutes. */
-function endingsOf(all: readonly Story[], away: readonly Away[]): [string, number][] {
+function endingsOf(
+  all: readonly Story[],
+  { away = [], unread = [] }: { away?: readonly Away[]; unread?: readonly Away[] },
+): [string, number][] {
   const rules = [{ ...EVERYTHING, name: "Rule", sinceMs: -Infinity, onlyFor: null }];
   const looksMs = Array.from({ length: 400 }, (_, minute) => minute * MINUTE_MS);
-  const { sent } = send({ visible: COMPANIES, rules, changes: "one", away }, all, looksMs);
+  const to = { visible: COMPANIES, rules, changes: "one", away, unread } as const;
+  const { sent } = send(to, all, looksMs);
   return sent.flatMap(({ what, of, dueMs }): [string, number][] =>
     what === "ending" ? [[of, dueMs / MINUTE_MS]] : [],
   );
@@ -387,7 +401,7 @@ function endingsOf(all: readonly Story[], away: readonly Away[]): [string, numbe
 
 test("the ends of a partner's incidents aren't held up by a company that was disconnected and connected again", () => {
   const lasting = { ...story("a", 390), disconnectedMs: 5 * MINUTE_MS };
-  expect(endingsOf([lasting, story("b", 100), story("c", 110)], [])).toEqual([
+  expect(endingsOf([lasting, story("b", 100), story("c", 110)], {})).toEqual([
     ["b 1", 100],
     ["c 1", 110],
     ["a 1", 390],
@@ -396,11 +410,19 @@ test("the ends of a partner's incidents aren't held up by a company that was dis
 
 test("an end is told later if its company has no connection when the message about its partner ends", () => {
   const away = [{ company: "a", fromMs: 50 * MINUTE_MS, untilMs: 150 * MINUTE_MS }];
-  expect(endingsOf([story("a", 30), story("b", 100), story("c", 110)], away)).toEqual([
+  expect(endingsOf([story("a", 30), story("b", 100), story("c", 110)], { away })).toEqual([
     ["b 1", 100],
     ["c 1", 110],
     ["a 1", 30],
   ]);
+});
+
+test("a partner's incidents aren't told to be over while a company can't be read that may still have one", () => {
+  const unread = [{ company: "a", fromMs: 50 * MINUTE_MS, untilMs: 150 * MINUTE_MS }];
+  const others = [story("b", 100), story("c", 110)];
+  const endedAt = (minutes: number) => ["a", "b", "c"].map((company) => [`${company} 1`, minutes]);
+  expect(endingsOf([story("a", 160), ...others], { unread })).toEqual(endedAt(160));
+  expect(endingsOf([story("a", 60), ...others], { unread })).toEqual(endedAt(110));
 });
 
 test("an ending follows the opening that a message about several includes, if both are due at once", () => {
@@ -415,6 +437,7 @@ test("an ending follows the opening that a message about several includes, if bo
     rules: [{ ...rule, name: "Rule", sinceMs: -Infinity, onlyFor: null }],
     changes: "one",
     away: [{ company: "b", fromMs: 30 * MINUTE_MS, untilMs: 39 * MINUTE_MS }],
+    unread: [],
   };
   const looksMs = [10, 20, 38, 50, 60].map((minute) => minute * MINUTE_MS);
   const { sent } = send(to, all, looksMs);

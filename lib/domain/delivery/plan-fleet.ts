@@ -28,6 +28,7 @@ export const causeOfFleet = ({ id }: Pick<RecordedFleet, "id">) => `partner:${id
  * or time comes from another.
  * @param companies those that the destination may be told of, by slug
  * @param given.rules those that reach the destination
+ * @param given.unread companies that the destination may be told of, and that can't be read
  * @param given.written see `planGroups`
  * @param given.nowMs on the axis that all companies share
  */
@@ -38,6 +39,7 @@ export function planFleet(
     rules: readonly PlannedRule[];
     changes: Changes;
     waitMs: number;
+    unread: ReadonlySet<string>;
     written: ReadonlyMap<number, Written>;
     nowMs: number;
   },
@@ -67,7 +69,8 @@ export function planFleet(
     }),
   );
   const readyMs = visiblyOpenedMs(covered.length > 0 ? covered : members, fleet) + waitMs;
-  const { groups, nextMs } = planGroups(parts, { ...given, readyMs, nowMs });
+  const isComplete = !fleet.members.some(({ company }) => given.unread.has(company));
+  const { groups, nextMs } = planGroups(parts, { ...given, readyMs, isComplete, nowMs });
   return { groups, carried: carriedIncidents(groups, parts), nextMs };
 }
 

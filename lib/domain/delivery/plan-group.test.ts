@@ -59,7 +59,7 @@ function send(
         ending: endings.get(one.id) ?? null,
       }));
     const grouped = known.filter(({ knownMs }) => knownMs <= nowMs);
-    const { groups } = planGroups(grouped, { readyMs, changes, written, nowMs });
+    const { groups } = planGroups(grouped, { readyMs, changes, written, isComplete: true, nowMs });
     const carried = new Map(groups.flatMap((group) => [...group.carried]));
     for (const one of known) {
       const { fromMs, untilMs } = carried.get(one.id) ?? { fromMs: Infinity, untilMs: Infinity };
@@ -96,7 +96,7 @@ function send(
       opening: openings.get(one.id) ?? null,
       ending: endings.get(one.id) ?? null,
     }));
-    expectNothingUntilNext(told, { readyMs, changes, written, nowMs });
+    expectNothingUntilNext(told, { readyMs, changes, written, isComplete: true, nowMs });
   }
   return log;
 }
@@ -159,7 +159,12 @@ test("a group that was reported isn't reported again once our clock is set", () 
   const opening = { dueMs: openedMs, groupMs: openedMs };
   const aheadMs = 36 * DAY_MS;
   const parts = ["a", "b"].map((id) => part({ id, fromMs: aheadMs, opening }));
-  const given = { readyMs: null, changes: "one", nowMs: aheadMs + at(60) } as const;
+  const given = {
+    readyMs: null,
+    changes: "one",
+    isComplete: true,
+    nowMs: aheadMs + at(60),
+  } as const;
   const before = { lastMs: openedMs, isChangeTold: false, isOver: false };
   const { groups } = planGroups(parts, { ...given, written: new Map([[openedMs, before]]) });
   expect(groups.map((group) => [group.openedMs, group.messages])).toEqual([[openedMs, []]]);

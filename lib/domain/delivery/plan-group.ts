@@ -82,6 +82,7 @@ export type Group<P extends Part> = {
  * or were left to go on alone, the group is over; later ones are another group.
  * @param given.readyMs its opening isn't due before; null: when the first individual opening would be
  * @param given.written by the group's opening
+ * @param given.isComplete false: some of its parts can't be read, so it isn't told to be over
  * @returns also groups that aren't due to be reported yet. `nextMs`: when more may be due if nothing else happens
  * and these are written; infinite: never
  */
@@ -91,6 +92,7 @@ export function planGroups<P extends Part>(
     readyMs: number | null;
     changes: Changes;
     written: ReadonlyMap<number, Written>;
+    isComplete: boolean;
     nowMs: number;
   },
 ): { groups: Group<P>[]; nextMs: number } {
@@ -243,7 +245,12 @@ function carriedIn(
 function messagesOf<P extends Part>(
   openedMs: number,
   parts: readonly P[],
-  given: { changes: Changes; written: ReadonlyMap<number, Written>; nowMs: number },
+  given: {
+    changes: Changes;
+    written: ReadonlyMap<number, Written>;
+    isComplete: boolean;
+    nowMs: number;
+  },
 ): { messages: GroupMessage<P>[]; nextMs: number } {
   const { nowMs } = given;
   const before = given.written.get(openedMs);
@@ -278,7 +285,7 @@ function messagesOf<P extends Part>(
       (part.opening !== null || (untold.has(part) && fromMs(part) <= changeMs)),
   );
   if (changeMs <= nowMs && changeMs < overMs && isOneOpen) write("changed", changeMs);
-  if (overMs <= nowMs) write("ended", overMs);
+  if (given.isComplete && overMs <= nowMs) write("ended", overMs);
   // More may be due once these are written.
   if (messages.length > 0) return { messages, nextMs: nowMs };
   return { messages, nextMs: firstAfter(nowMs, [changeMs, overMs, ...turns(parts)]) };

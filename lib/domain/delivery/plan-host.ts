@@ -51,6 +51,7 @@ const WITHIN_POLLS = 2;
 /**
  * Plans what a destination is told about companies of one host that can't be seen for the same reason.
  * @param companies of the host and reason, as far as the destination may be told of them
+ * @param given.isComplete false: others of the host can't be read
  * @param given.nowMs on the axis that all companies share
  * @returns `carried`: by company and blindness (`sinceOf`), on the clock of the company's API
  */
@@ -60,6 +61,7 @@ export function planHost(
     rules: readonly PlannedRule[];
     waitMs: number;
     written: ReadonlyMap<number, Written>;
+    isComplete: boolean;
     nowMs: number;
   },
 ): {

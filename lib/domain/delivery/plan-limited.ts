@@ -54,7 +54,12 @@ export function planLimited(
   const parts = withWorsening(togetherIn(all));
   // Others are only shown where the message can be edited.
   const changes = given.changes === "edits" ? "edits" : "none";
-  const { groups, nextMs } = planGroups(parts, { ...given, changes, readyMs: null });
+  const { groups, nextMs } = planGroups(parts, {
+    ...given,
+    changes,
+    readyMs: null,
+    isComplete: true,
+  });
   return { groups, carried: carriedIncidents(groups, parts).get(company) ?? new Map(), nextMs };
 }
 

@@ -196,6 +196,9 @@ test("a company that can't be read any more stays in a message about several", a
   // It isn't over: the one that can't be read was in trouble.
   await sender.plan();
   expect(told()).toHaveLength(1);
+  // Another process hasn't read it before, and doesn't know whether it still is.
+  await createSender(database, clock, receiver, { companies: () => companies }).plan();
+  expect(told()).toHaveLength(1);
   await db.asOwner("alter table gaps disable row level security");
   for (let minute = 0; minute < 15; minute += 1) await checkAll("fresh");
   await sender.work();

@@ -59,6 +59,8 @@ type Given = {
   fleets: readonly RecordedFleet[];
   /** What fleet incidents report that were planned before, and have nothing new. */
   settled: readonly CarriedIncidents[];
+  /** Companies that the destination may be told of, and that can't be read. */
+  unread: readonly { slug: string; host?: string }[];
   /** See `waitsOf`. */
   waits: Waits;
   /** Of the destination. */
@@ -136,9 +138,10 @@ export function planCauses(
 
   for (const settled of given.settled) for (const [company, by] of settled) carry(company, by);
   const fleets = new Map<string, CarriedIncidents>();
+  const unread = new Set(given.unread.map(({ slug }) => slug));
   for (const fleet of given.fleets) {
     const cause = causeOfFleet(fleet);
-    const planned = planFleet(fleet, facts, { ...common, written: written(null, cause) });
+    const planned = planFleet(fleet, facts, { ...common, unread, written: written(null, cause) });
     fleets.set(fleet.id, planned.carried);
     for (const [company, by] of planned.carried) carry(company, by);
     addIncidents(null, cause, planned.groups);
@@ -160,7 +163,11 @@ export function planCauses(
   for (const [cause, blind] of blindByHost(destination.destination, companies, given)) {
     const about = hostOfCause(cause);
     if (about === null) continue;
-    const planned = planHost(blind, { ...common, written: written(null, cause) });
+    const planned = planHost(blind, {
+      ...common,
+      written: written(null, cause),
+      isComplete: !given.unread.some(({ host }) => host === about.host),
+    });
     for (const [company, by] of planned.carried) carry(company, by);
     for (const group of planned.groups)
       for (const message of group.messages) {

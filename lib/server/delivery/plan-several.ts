@@ -8,7 +8,14 @@ import { planCauses, type Causes } from "./plan-causes";
 import { hostsTold, readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
 import { isOutageForAll } from "@/lib/server/outage";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
-import { blindnessesIn, PAST_MS, readForLook, type Look, type LookOptions } from "./look";
+import {
+  blindnessesIn,
+  PAST_MS,
+  readForLook,
+  type ConnectedCompany,
+  type Look,
+  type LookOptions,
+} from "./look";
 
 /** How long after its end a fleet incident is planned with each observation of its companies. */
 const SETTLED_MS = HOUR_MS;
@@ -17,7 +24,10 @@ const SETTLED_MS = HOUR_MS;
 type PlannedTogether = {
   companies: ReadonlyMap<string, PlannedCompany>;
   causes: ReadonlyMap<string, Causes>;
-  /** Companies in them that can't be read, and why: they are in them as last read, if they were. */
+  /**
+   * Companies in them that can't be read, and why: they are in them as last read. What one is in that hasn't been read
+   * before isn't told to be over.
+   */
   unreadable: ReadonlyMap<string, unknown>;
 };
 
@@ -64,6 +74,8 @@ export function createSeveral(options: LookOptions): {
   let nextMs = Infinity;
   /** Companies that can't be seen, or whose host a message said so of. */
   let ofHosts: ReadonlySet<string> = new Set();
+  /** Companies in such messages that can't be read, and haven't been before. */
+  let unread: ConnectedCompany[] = [];
   /** What fleet incidents report, by destination and fleet incident. */
   const found = new Map<string, Map<string, CarriedIncidents>>();
 
@@ -107,6 +119,7 @@ export function createSeveral(options: LookOptions): {
     const connected = new Map(companies().map((one) => [one.slug, one]));
     const before = held;
     held = new Map();
+    unread = [];
     for (const slug of slugs) {
       const about = connected.get(slug);
       if (about === undefined) continue;
@@ -124,6 +137,7 @@ export function createSeveral(options: LookOptions): {
         if (isOutageForAll(error)) throw error;
         unreadable.set(slug, error);
         if (last !== undefined) held.set(slug, last);
+        else unread.push(about);
       }
     }
     return { group: new Map([...held].map(([slug, { company }]) => [slug, company])), unreadable };
@@ -142,6 +156,7 @@ export function createSeveral(options: LookOptions): {
       settled: [...(found.get(destination.destination) ?? [])].flatMap(([id, carried]) =>
         planned.has(id) ? [] : [carried],
       ),
+      unread: unread.filter(({ slug }) => destination.mayReceive(slug)),
       blindnesses: (slug) => {
         const company = visible.get(slug);
         return company === undefined ? [] : blindnessesIn(options, company, destination, look);

@@ -241,6 +241,7 @@ export function planPast(
     ...common,
     fleets,
     settled: [],
+    unread: [],
     waits: waitsOf({ ...destination, mayReceive: () => true }, late, { ...common, spreadMs }),
     blindnesses,
     written: new Map(),
