@@ -1,11 +1,10 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import { isOutageForAll } from "@/lib/server/outage";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
 import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
-import { Deposed } from "@/lib/server/store/fence";
+import { Deposed, endsAllWork } from "@/lib/server/store/fence";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
 import { workOnEach } from "./each-company";
@@ -152,7 +151,7 @@ export function createCollector(options: CollectorOptions): Collector {
       unreadable.delete(slug);
       return opened;
     } catch (err) {
-      if (isOutageForAll(err)) throw err;
+      if (endsAllWork(err)) throw err;
       if (!unreadable.has(slug))
         log.error({ err, company: slug }, "the record cannot be read: the company isn't checked");
       unreadable.add(slug);

@@ -3,7 +3,6 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
-import { isOutageForAll } from "@/lib/server/outage";
 import {
   attributesOf,
   type CompanyState,
@@ -12,6 +11,7 @@ import {
 import { readCompany, readVersions } from "@/lib/server/store/sync/read-company";
 import { decodeWritten } from "@/lib/server/store/sync/snapshot-notification";
 import type { Database } from "@/lib/server/store/database";
+import { endsAllWork } from "@/lib/server/store/fence";
 
 /** What this process can currently show of a company. Immutable once published. */
 export type CompanySnapshot = {
@@ -123,7 +123,7 @@ export function createSnapshots(options: {
       show({ company, state, rows: rowsOf(endpoints) }, ageMs);
     } catch (err) {
       // A damaged record hides no other company.
-      if (isOutageForAll(err)) throw err;
+      if (endsAllWork(err)) throw err;
       if (!unreadable.has(company))
         log.error({ err, company }, "a company's record cannot be read");
       unreadable.add(company);

@@ -2,7 +2,6 @@ import { backoffMs, FEW_FILES, LATE_MS, UNDO_MS } from "@/lib/domain/deletion";
 import type { Clock } from "@/lib/server/clock";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import type { Log } from "@/lib/server/log";
-import { isOutageForAll } from "@/lib/server/outage";
 import type { Database, Writer } from "@/lib/server/store/database";
 import {
   endLeftDeletion,
@@ -12,9 +11,9 @@ import {
   startDeletion,
   type OpenDeletion,
 } from "@/lib/server/store/deletions/work-on-deletions";
-import { Deposed } from "@/lib/server/store/fence";
 import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { DiskGuard } from "@/lib/server/store/disk";
+import { endsAllWork } from "@/lib/server/store/fence";
 import { type Lane, type Upstream } from "@/lib/server/upstream/upstream";
 import { createFileDeletion, type Job, type Step } from "./delete-file";
 
@@ -125,7 +124,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
         heldUp.delete(deletion.id);
       } catch (err) {
         // An error that one company causes must not hold up the others' deletions.
-        if (err instanceof Deposed || isOutageForAll(err)) throw err;
+        if (endsAllWork(err)) throw err;
         holdUp(deletion.id, deletion.company, err);
       }
     }

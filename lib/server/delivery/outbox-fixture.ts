@@ -1,6 +1,7 @@
 import type { Visibility } from "@/lib/domain/delivery/visibility";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { createLog } from "@/lib/server/log";
+import type { TestDatabase } from "@/lib/server/store/test-database";
 import { LOOPBACK } from "@/lib/server/upstream/dial/loopback-fixture";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createOutbox, type OutboxOptions } from "./outbox";
@@ -54,3 +55,11 @@ export function createTestOutbox(given: Given & Partial<OutboxOptions>) {
     ...given,
   });
 }
+
+/** Reading the company "broken" fails, as if its rows were damaged. */
+export const damage = ({ asOwner }: Pick<TestDatabase, "asOwner">) =>
+  asOwner(`
+    create function intact(company text) returns boolean language plpgsql as $$
+      begin if company = 'broken' then raise sqlstate '58030' using message = 'invalid page'; end if; return true; end $$;
+    create policy intact on gaps using (intact(company)) with check (true);
+    alter table gaps enable row level security`);

@@ -4,10 +4,9 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { enqueue } from "@/lib/server/store/delivery/outbox";
 import { createFleetRecord } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
-import type { TestDatabase } from "@/lib/server/store/test-database";
 import { createSender, receiverTest } from "./one-cause-fixture";
 import { MAX_MAILS_AT_ONCE } from "./outbox";
-import { createTestOutbox, SEEN, UNREACHABLE } from "./outbox-fixture";
+import { createTestOutbox, damage, SEEN, UNREACHABLE } from "./outbox-fixture";
 import { accepted, type Sent } from "./sent";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -127,14 +126,6 @@ test("an error about one company keeps messages of no other, and its own follow"
   await sender.work();
   expect(told()).toEqual(["whole", "broken"]);
 });
-
-/** Reading the company "broken" fails, as if its rows were damaged. */
-const damage = ({ asOwner }: Pick<TestDatabase, "asOwner">) =>
-  asOwner(`
-    create function intact(company text) returns boolean language plpgsql as $$
-      begin if company = 'broken' then raise sqlstate '58030' using message = 'invalid page'; end if; return true; end $$;
-    create policy intact on gaps using (intact(company)) with check (true);
-    alter table gaps enable row level security`);
 
 test("a company that can't be read keeps messages of no other whose host can't be seen either", async ({
   db,

@@ -63,7 +63,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   const limitMails = pLimit(MAX_MAILS_AT_ONCE);
   let plannedMs = -Infinity;
   let isPauseLogged = false;
-  /** Companies whose failed planning was logged. */
+  /** Companies and briefs whose failed planning was logged. */
   let failing: ReadonlySet<string> = new Set();
   const planner = createPlanner({ ...options, onStep });
 
@@ -108,11 +108,13 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     writer: Writer,
     given: { ledSinceMs: number; isDue: boolean },
   ): Promise<void> {
-    const failures = await planner.plan(writer, given);
-    for (const [company, err] of failures)
+    const { companies, briefs } = await planner.plan(writer, given);
+    for (const [company, err] of companies)
       if (!failing.has(company))
         log.warn({ err, company }, "messages about a company cannot be planned");
-    failing = new Set(failures.keys());
+    for (const [id, err] of briefs)
+      if (!failing.has(id)) log.warn({ err, id }, "a brief cannot be written");
+    failing = new Set([...companies.keys(), ...briefs.keys()]);
   }
 
   /** Starts sending what may be sent, per destination. */

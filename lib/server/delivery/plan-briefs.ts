@@ -11,6 +11,7 @@ import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { readBriefFacts } from "@/lib/server/store/delivery/brief-facts";
 import { readKnownIds, type NewDelivery } from "@/lib/server/store/delivery/outbox";
+import { endsAllWork } from "@/lib/server/store/fence";
 import { messageId } from "./compose";
 import type { Destination } from "./plan-messages";
 
@@ -26,11 +27,14 @@ type Options = {
   timeZone: string;
 };
 
-/** Briefs that are due and not written yet, one per rule of a destination. */
+/**
+ * Briefs that are due and not written yet, one per rule of a destination.
+ * @returns `failed`: why some can't be written, by id
+ */
 export async function planBriefs(
   options: Options,
   destinations: readonly (Destination & { mayReceive: (company: string) => boolean })[],
-): Promise<NewDelivery[]> {
+): Promise<{ rows: NewDelivery[]; failed: Map<string, unknown> }> {
   const nowMs = options.clock.nowMs();
   const all = destinations.flatMap(({ mayReceive, ...one }) => {
     const { rules, timeZone, follows: _, followsFromMs: __, ...destination } = one;
@@ -65,23 +69,29 @@ export async function planBriefs(
     all.map(({ id }) => id),
   );
   const rows: NewDelivery[] = [];
+  const failed = new Map<string, unknown>();
   for (const { destination, key, ...brief } of all.filter(({ id }) => !known.has(id))) {
-    const { message, about } = await writeBrief(options, brief);
-    rows.push({
-      ...destination,
-      id: brief.id,
-      key,
-      company: null,
-      about,
-      incidentId: null,
-      thread: key,
-      type: "brief",
-      message,
-      includedIn: null,
-      dueMs: brief.untilMs,
-    });
+    try {
+      const { message, about } = await writeBrief(options, brief);
+      rows.push({
+        ...destination,
+        id: brief.id,
+        key,
+        company: null,
+        about,
+        incidentId: null,
+        thread: key,
+        type: "brief",
+        message,
+        includedIn: null,
+        dueMs: brief.untilMs,
+      });
+    } catch (error) {
+      if (endsAllWork(error)) throw error;
+      failed.set(brief.id, error);
+    }
   }
-  return rows;
+  return { rows, failed };
 }
 
 /** The latest due brief, and the start of its period; null: none. */

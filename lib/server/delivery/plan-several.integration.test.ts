@@ -75,8 +75,8 @@ test("a company whose messages couldn't be planned is planned again in looks tha
   await createSender(database, clock, receiver, { companies }).addHook("/hook");
   const planner = plannerOf(database, clock, companies);
   const look = async (isDue: boolean) => {
-    const failures = await planner.plan(database, { ledSinceMs: -Infinity, isDue });
-    return [[...failures.keys()], await database.orm.$count(deliveries)];
+    const failed = await planner.plan(database, { ledSinceMs: -Infinity, isDue });
+    return [[...failed.companies.keys()], await database.orm.$count(deliveries)];
   };
   await check("a", clock.nowMs(), { Procore: "fresh" });
   await clock.advance(MINUTE_MS);

@@ -6,8 +6,8 @@ import type { PlannedDestination } from "./destinations";
 import type { PlannedCompany } from "./message-context";
 import { planCauses, type Causes } from "./plan-causes";
 import { hostsTold, readRecordedFleets } from "@/lib/server/store/delivery/group-facts";
-import { isOutageForAll } from "@/lib/server/outage";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
+import { endsAllWork } from "@/lib/server/store/fence";
 import {
   blindnessesIn,
   PAST_MS,
@@ -134,7 +134,7 @@ export function createSeveral(options: LookOptions): {
         held.set(slug, { observedMs, company: await readForLook(options, about, look) });
       } catch (error) {
         // An error that one company causes must not silence the others.
-        if (isOutageForAll(error)) throw error;
+        if (endsAllWork(error)) throw error;
         unreadable.set(slug, error);
         if (last !== undefined) held.set(slug, last);
         else unread.push(about);

@@ -1,15 +1,14 @@
 import type { WrittenWarning } from "@/lib/domain/delivery/plan-promises";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { isOutageForAll } from "@/lib/server/outage";
 import type { Writer } from "@/lib/server/store/database";
 import { readLastChecks, readMarks } from "@/lib/server/store/delivery/delivery-facts";
 import { readFleetsVersion } from "@/lib/server/store/delivery/group-facts";
 import { readNotifiedDestinations } from "@/lib/server/store/delivery/notified";
 import { enqueue, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import type { Database } from "@/lib/server/store/database";
-import { Deposed } from "@/lib/server/store/fence";
 import type { Grantee } from "@/lib/server/store/people/grantee";
+import { endsAllWork } from "@/lib/server/store/fence";
 import { readDestinations, rulesText } from "./destinations";
 import { blindnessesIn, readForLook, readLook, type Look, type LookOptions } from "./look";
 import { createDueCompanies, NOTHING_DUE } from "./looks/due-companies";
@@ -29,6 +28,12 @@ export type PlannerOptions = LookOptions & {
   onStep: (step: "planned" | "written") => void | Promise<void>;
 };
 
+/** Companies whose messages couldn't be planned, and briefs that couldn't be written, by id, and why. */
+type PlanFailures = {
+  companies: ReadonlyMap<string, unknown>;
+  briefs: ReadonlyMap<string, unknown>;
+};
+
 /** Between looks at all companies, whatever has changed. */
 const WHOLE_MS = 5 * MINUTE_MS;
 
@@ -41,13 +46,10 @@ const NONE_WRITTEN: ReadonlyMap<string, WrittenWarning> = new Map();
 export function createPlanner(options: PlannerOptions): {
   /**
    * @param given.isDue whether to plan what became due as time passed, and the briefs
-   * @returns the companies whose messages couldn't be planned, and why; they are planned again when `isDue`
+   * @returns what failed, which is tried again when `isDue`
    * @throws when messages of no company can be planned
    */
-  plan(
-    writer: Writer,
-    given: { ledSinceMs: number; isDue: boolean },
-  ): Promise<ReadonlyMap<string, unknown>>;
+  plan(writer: Writer, given: { ledSinceMs: number; isDue: boolean }): Promise<PlanFailures>;
 } {
   const { database, clock, companies, visibilityOf, waitMs } = options;
   const { orm } = database;
@@ -58,13 +60,13 @@ export function createPlanner(options: PlannerOptions): {
   let notified: Awaited<ReturnType<typeof readNotifiedDestinations>> = [];
   /** The last look at all companies; null: none, or what was done since may be incomplete. */
   let whole: { atMs: number; ledSinceMs: number; rules: string } | null = null;
-  /** Companies whose messages couldn't be planned, and why. */
   const failed = new Map<string, unknown>();
+  let failures: PlanFailures = { companies: failed, briefs: new Map() };
 
   async function plan(
     writer: Writer,
     { ledSinceMs, isDue }: { ledSinceMs: number; isDue: boolean },
-  ): Promise<ReadonlyMap<string, unknown>> {
+  ): Promise<PlanFailures> {
     const nowMs = clock.nowMs();
     const connected = companies().map(({ slug }) => slug);
     const marks = isDue ? await readMarks(orm) : null;
@@ -72,7 +74,7 @@ export function createPlanner(options: PlannerOptions): {
     const version = await readFleetsVersion(orm);
     const checked = dueCompanies.due(connected, checks, nowMs);
     const isSeveralDue = several.isNew(version) || several.isDue(nowMs);
-    if (checked.length === 0 && !isSeveralDue && !isDue) return failed;
+    if (checked.length === 0 && !isSeveralDue && !isDue) return failures;
     if (isDue) notified = await readNotifiedDestinations(orm, nowMs);
     const destinations = await readDestinations(orm, notified, options);
     const before = whole;
@@ -99,10 +101,12 @@ export function createPlanner(options: PlannerOptions): {
     }
     dueCompanies.planned(changed, checks);
     several.done(version);
-    if (!isDue) return failed;
+    if (!isDue) return failures;
     whole = isWhole ? { atMs: clock.monotonicMs(), ledSinceMs, rules } : before;
-    await write(writer, await planBriefs(options, destinations));
-    return failed;
+    const briefs = await planBriefs(options, destinations);
+    failures = { companies: failed, briefs: briefs.failed };
+    await write(writer, briefs.rows);
+    return failures;
   }
 
   async function planAll(
@@ -132,7 +136,7 @@ export function createPlanner(options: PlannerOptions): {
         await planOne(writer, company, look, group.has(slug) ? causes : null);
       } catch (error) {
         // An error that one company causes must not silence the others.
-        if (error instanceof Deposed || isOutageForAll(error)) throw error;
+        if (endsAllWork(error)) throw error;
         failed.set(slug, error);
         dueCompanies.wait(slug, NOTHING_DUE);
       }

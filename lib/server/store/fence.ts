@@ -1,4 +1,5 @@
 import { and, eq, sql, type Placeholder } from "drizzle-orm";
+import { isOutageForAll } from "@/lib/server/outage";
 import type { Database, Transaction, Writer } from "./database";
 import { leads, type Lead } from "./schema/leads";
 
@@ -8,6 +9,11 @@ export class Deposed extends Error {
     super(`another instance leads ${of} by now: nothing was written`);
     this.name = "Deposed";
   }
+}
+
+/** Whether an error ends the work on all companies, and isn't about one of them. */
+export function endsAllWork(error: unknown): boolean {
+  return error instanceof Deposed || isOutageForAll(error);
 }
 
 /**
