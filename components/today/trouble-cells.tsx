@@ -35,7 +35,7 @@ export function TimeCells({ of, slug }: { of: LineTimes & { verdict: Trouble }; 
       <span role="cell" className="today-bar">
         <AgeBar text={{ ...text, word: of.verdict }} />
         {of.last_updated_at === null ? (
-          <span className="absolute top-1/2 left-0 z-[1] -translate-y-1/2 bg-surface pr-1 text-2xs leading-[14px] text-ink-3 max-[1060px]:hidden">
+          <span className="absolute top-1/2 left-0 z-[1] -translate-y-1/2 bg-surface pr-1 text-2xs leading-[14px] text-ink-3 min-[801px]:max-[1060px]:hidden">
             {words.noData}
           </span>
         ) : null}
