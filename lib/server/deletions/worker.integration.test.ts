@@ -703,6 +703,23 @@ describe("several processes", () => {
 });
 
 describe("failures on our side", () => {
+  it("doesn't start a deletion left waiting by an earlier leader that can't be dropped at first", async () => {
+    const first = start();
+    await leading();
+    const id = await accept(first, [file(4)]);
+    await first.worker.stop();
+    await test.asOwner(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'index is corrupt'; end $$;
+      create trigger refuse before update on deletions for each row execute function refuse()`);
+    const lines: string[] = [];
+    start({ log: createLog("warn", { write: (line) => void lines.push(line) }) });
+    await until(() => lines.length > 0);
+    await test.asOwner("drop trigger refuse on deletions");
+    await until(async () => ["done", "expired"].includes((await stateOf(test.database, id)) ?? ""));
+    expect(await outcomes(test.database, id)).toEqual(["expired"]);
+    expect(deletesOf(api)).toEqual(new Map());
+  });
+
   it("sends nothing without an intent when the database becomes unavailable", async () => {
     let isLeaving = false;
     let isAway = false;

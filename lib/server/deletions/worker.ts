@@ -112,12 +112,14 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   async function look(term: Term, isFirst: boolean): Promise<void> {
     const { signal, writer } = term;
     const open = await readOpenDeletions(database.orm);
+    // What an earlier leader left waiting is dropped, also if that fails at first.
+    if (isFirst) for (const { id } of open) if (!seenMs.has(id)) seenMs.set(id, -Infinity);
     const byQueue = new Map<string, OpenDeletion[]>();
     for (const deletion of open) {
       if (isResting(deletion.id)) continue;
       try {
         if (deletion.hasLeft) await endLeft(deletion, writer);
-        else if (deletion.state === "running" || (await isStarted(deletion, isFirst, writer))) {
+        else if (deletion.state === "running" || (await isStarted(deletion, writer))) {
           const key = queueOf(deletion);
           byQueue.set(key, [...(byQueue.get(key) ?? []), deletion]);
         }
@@ -169,16 +171,13 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   }
 
   /** Whether a waiting deletion has started by now. */
-  async function isStarted(
-    deletion: OpenDeletion,
-    isFirst: boolean,
-    writer: Writer,
-  ): Promise<boolean> {
+  async function isStarted(deletion: OpenDeletion, writer: Writer): Promise<boolean> {
     const { company, id } = deletion;
     const nowMs = clock.nowMs();
-    const isOfAnother = !seenMs.has(id) && isFirst;
-    const waitedMs = clock.monotonicMs() - (seenMs.get(id) ?? clock.monotonicMs());
-    if (isOfAnother || waitedMs > UNDO_MS + LATE_MS) {
+    const firstMs = seenMs.get(id) ?? clock.monotonicMs();
+    seenMs.set(id, firstMs);
+    const waitedMs = clock.monotonicMs() - firstMs;
+    if (waitedMs > UNDO_MS + LATE_MS) {
       if (await expireDeletion(writer, company, id, nowMs)) {
         log.warn(
           { company, deletion: id },
@@ -187,7 +186,6 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       }
       return false;
     }
-    if (!seenMs.has(id)) seenMs.set(id, clock.monotonicMs());
     if (nowMs < deletion.undoUntilMs || waitedMs < UNDO_MS) return false;
     const isNow = await writer.orm.transaction((tx) => startDeletion(tx, company, id));
     if (isNow) await step("started");
