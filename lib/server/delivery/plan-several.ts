@@ -31,6 +31,9 @@ type PlannedTogether = {
   unreadable: ReadonlyMap<string, unknown>;
 };
 
+/** A company as read after an observation; undefined: it wasn't observed. */
+type ReadCompany = { observedMs: number | undefined; company: PlannedCompany };
+
 type Given = {
   /** See `readFleetsVersion`. */
   version: string;
@@ -69,7 +72,7 @@ export function createSeveral(options: LookOptions): {
   let doneVersion = "";
   let fleets: { version: string; all: RecordedFleet[] } = { version: "", all: [] };
   /** Companies in messages about several, as of an observation. */
-  let held = new Map<string, { observedMs: number | undefined; company: PlannedCompany }>();
+  let held = new Map<string, ReadCompany>();
   /** When the next message is due. */
   let nextMs = Infinity;
   /** Companies that can't be seen, or whose host a message said so of. */
@@ -117,29 +120,30 @@ export function createSeveral(options: LookOptions): {
   ): Promise<{ group: ReadonlyMap<string, PlannedCompany>; unreadable: Map<string, unknown> }> {
     const unreadable = new Map<string, unknown>();
     const connected = new Map(companies().map((one) => [one.slug, one]));
-    const before = held;
-    held = new Map();
-    unread = [];
+    const read = new Map<string, ReadCompany>();
+    const left: ConnectedCompany[] = [];
     for (const slug of slugs) {
       const about = connected.get(slug);
       if (about === undefined) continue;
       const observedMs = look.observed.get(slug);
-      const last = before.get(slug);
+      const last = held.get(slug);
       const isNew = look.isWhole || fresh.has(slug) || last?.observedMs !== observedMs;
       if (last !== undefined && !isNew) {
-        held.set(slug, last);
+        read.set(slug, last);
         continue;
       }
       try {
-        held.set(slug, { observedMs, company: await readForLook(options, about, look) });
+        read.set(slug, { observedMs, company: await readForLook(options, about, look) });
       } catch (error) {
         // An error that one company causes must not silence the others.
         if (endsAllWork(error)) throw error;
         unreadable.set(slug, error);
-        if (last !== undefined) held.set(slug, last);
-        else unread.push(about);
+        if (last !== undefined) read.set(slug, last);
+        else left.push(about);
       }
     }
+    held = read;
+    unread = left;
     return { group: new Map([...held].map(([slug, { company }]) => [slug, company])), unreadable };
   }
 
