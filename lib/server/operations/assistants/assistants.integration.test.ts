@@ -329,12 +329,18 @@ describe("the SDK's own client", () => {
     await observe(app, "northgate", rows);
     const { token } = await createToken(app.people.vera.browser);
     const assistant = await connectAssistant(await serveAssistants(app), token);
-    for (const [given, many, one] of [
-      [{}, "They can't be judged.", "It can't be judged."],
+    for (const [given, many, one, ofCompany] of [
+      [
+        {},
+        "They can't be judged.",
+        "It can't be judged.",
+        "We see it, but none of its Box endpoints can be judged.",
+      ],
       [
         { at: iso(app.clock.nowMs()) },
         "They couldn't be judged at that time.",
         "It couldn't be judged at that time.",
+        "We saw it, but none of its Box endpoints could be judged.",
       ],
     ] as const) {
       const ask = async (name: string, asked: Record<string, unknown>) =>
@@ -347,7 +353,10 @@ describe("the SDK's own client", () => {
       });
       expect(await ask("what_needs_attention", { partner: "Box" })).toMatchObject({
         endpoints_checked: 0,
-        not_checked: expect.arrayContaining([{ what: "1 endpoint", why: one }]),
+        not_checked: [
+          expect.objectContaining({ company: "northgate", why: ofCompany }),
+          { what: "1 endpoint", why: one },
+        ],
       });
       expect(await ask("partner", { partner: "Vista" })).toMatchObject({
         ...unjudged,

@@ -58,6 +58,15 @@ const whyUnjudged = (amount: number, at: string | undefined) =>
     ? `${amount === 1 ? "It" : "They"} can't be judged.`
     : `${amount === 1 ? "It" : "They"} couldn't be judged at that time.`;
 
+/** @param endpoints all of the company's, or those of the partner that was asked about */
+function whyCompanyUnjudged(endpoints: number, partner: string | undefined, at?: string): string {
+  const isNow = at === undefined;
+  const seen = isNow ? "We see it" : "We saw it";
+  if (endpoints === 0) return `${seen}, but it ${isNow ? "has" : "had"} no endpoints.`;
+  const which = partner === undefined ? "its endpoints" : `its ${partner} endpoints`;
+  return `${seen}, but none of ${which} ${isNow ? "can" : "could"} be judged.`;
+}
+
 /** Endpoints that can't be judged: nothing if there are none. */
 const unjudged = (amount: number, at?: string): NotChecked[] =>
   amount === 0 ? [] : [{ what: counted(amount, "endpoint"), why: whyUnjudged(amount, at) }];
@@ -112,7 +121,7 @@ export const whatNeedsAttention = tool(
         ...today.cannot_judge.map(({ company: one, endpoints }) => ({
           what: one.name,
           ...companyOf(one),
-          why: `${at === undefined ? "We see it" : "We saw it"}, but ${endpoints === 0 ? "it has no endpoints" : "none of its endpoints can be judged"}.`,
+          why: whyCompanyUnjudged(endpoints, partner, at),
         })),
         ...unjudged(counts.cannot_judge, at),
       ],
