@@ -51,7 +51,7 @@ export const PeopleView = z.object({
 });
 
 const Name = z.string().trim().min(1).max(80);
-const Grants = checkedList(GivenGrant, { min: 0, max: 200 });
+const Grants = checkedList(z.strictObject(GivenGrant.shape), { min: 0, max: 200 });
 
 /** `POST /api/people`. */
 export const Invitation = z.strictObject({

@@ -31,6 +31,7 @@ import {
   type WithAccess,
   type WithAdministrators,
 } from "./person-view";
+import { NOT_OF_PEOPLE } from "./words";
 
 type Given = { id: string; person: Person; address: string };
 
@@ -45,7 +46,7 @@ export async function changePerson(
   { id, person: by, address, body }: Given & { body: unknown },
 ): Promise<PersonEntry> {
   const parsed = PersonChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error);
+  if (!parsed.success) throw notValid(parsed.error, NOT_OF_PEOPLE);
   const { name, grants, disabled } = parsed.data;
   const done = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
     const whom = isUuid(id) ? await readPerson(change.tx, id) : null;

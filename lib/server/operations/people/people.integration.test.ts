@@ -195,8 +195,14 @@ describe("permissions", () => {
 
   test("refuse unknown members instead of doing nothing", async ({ app }) => {
     const boId = await app.addPerson("bo@example.com", "viewer");
-    expect((await change(boId, { disable: true })).status).toBe(400);
+    const refused = await change(boId, { disable: true });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      error_description: "disable can’t be set here.",
+    });
     expect((await invite({ email: "di@example.com", role: "viewer" })).status).toBe(400);
+    const grant = { role: "viewer", company: null, companies: ["northgate"] };
+    expect((await invite({ email: "di@example.com", grants: [grant] })).status).toBe(400);
     expect(await entry("di@example.com")).toBeNull();
   });
 });
