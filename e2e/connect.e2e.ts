@@ -161,7 +161,7 @@ async function expectOthersToWait(page: Page, fresh: App): Promise<void> {
   if (theirs === undefined) throw new Error("a page has a browser");
   await signIn(theirs, fresh, "/settings/connections/new", other);
   await expect(theirs.getByRole("note")).toContainText(
-    "The first administrator has to change their password first.",
+    `The password of ${ADMIN.email} has to be changed first.`,
   );
   await expect(theirs.getByRole("link", { name: "Go to your account" })).toHaveCount(0);
   await theirs.close();

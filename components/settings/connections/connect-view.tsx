@@ -56,7 +56,7 @@ export function ConnectView({
   printed,
 }: {
   host: string;
-  printed: "own" | "other" | "none" | null;
+  printed: "own" | { email: string } | "none" | null;
 }) {
   const timeZone = useZone();
   const client = useQueryClient();
@@ -133,7 +133,7 @@ export function ConnectView({
       }
       title={titleOf(draft.name, check, isCurrent, connected)}
     >
-      {needsNewPassword ? <PasswordFirst whose={whose} /> : null}
+      {whose === "none" ? null : <PasswordFirst whose={whose} />}
       <div className="grid grid-cols-[500px_minmax(0,1fr)] items-start gap-x-12 gap-y-6 pb-14 max-[1100px]:grid-cols-1">
         <form
           ref={form}
@@ -228,8 +228,9 @@ export function ConnectView({
 }
 
 /** What has to be done before anything can be connected. @param whose password has to be changed */
-function PasswordFirst({ whose }: { whose: "own" | "other" }) {
-  const { lead, sentence } = words.passwordFirst[whose];
+function PasswordFirst({ whose }: { whose: "own" | { email: string } }) {
+  const { own, other } = words.passwordFirst;
+  const { lead, sentence } = whose === "own" ? own : other(whose.email);
   return (
     <div
       role="note"

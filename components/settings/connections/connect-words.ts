@@ -20,11 +20,11 @@ export const passwordFirst = {
     sentence:
       "It was printed when Plumbline started, so it may be in a log. Then you can connect a company.",
   },
-  other: {
-    lead: "The first administrator has to change their password first.",
+  other: (email: string) => ({
+    lead: `The password of ${email} has to be changed first.`,
     sentence:
       "It was printed when Plumbline started, so it may be in a log. Until then, no one can connect a company.",
-  },
+  }),
   act: "Go to your account",
 };
 

@@ -8,7 +8,7 @@ import { companiesView } from "@/lib/server/operations/sync/get-companies";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { getMe } from "@/lib/server/operations/me/get-me";
-import { isPrintedPasswordLeft } from "@/lib/server/operations/me/printed-password";
+import { printedPasswordLeft } from "@/lib/server/operations/me/printed-password";
 import { listPeople } from "@/lib/server/operations/people/list-people";
 import { listAllTokens, listOwnTokens } from "@/lib/server/operations/tokens/list-tokens";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
@@ -111,14 +111,16 @@ export async function firstMe(): Promise<{ view: MeView | null; nowMs: number }>
 
 /**
  * Who still has the password that was printed when Plumbline first started, with which nothing can be connected: the
- * signed-in person or another one. Null: unknown, because the database is unavailable.
+ * signed-in person or another account. Null: unknown, because the database is unavailable.
  */
-export async function firstPrintedPassword(): Promise<"own" | "other" | "none" | null> {
+export async function firstPrintedPassword(): Promise<"own" | { email: string } | "none" | null> {
   const { view } = await firstMe();
   if (view === null) return null;
   if (view.local?.is_password_printed === true) return "own";
-  const isLeft = await isPrintedPasswordLeft(getRuntime()).catch(() => null);
-  return isLeft === null ? null : isLeft ? "other" : "none";
+  return printedPasswordLeft(getRuntime()).then(
+    (email) => (email === null ? "none" : { email }),
+    () => null,
+  );
 }
 
 /** All displays, as the API would return them now; null for a person who may not manage them. */

@@ -194,16 +194,18 @@ describe("PUT /api/me/password", () => {
 });
 
 describe("the first administrator's printed password", () => {
-  const first = async (app: TestApp, adminPassword: string | null = null) => {
-    await app.database.pool.query("delete from grants");
-    await app.database.orm.delete(people);
-    return ensureFirstAdministrator({
-      config: { adminEmail: "first@example.com", adminPassword, localSignIn: "on" },
+  const ensure = (app: TestApp, adminEmail: string, adminPassword: string | null) =>
+    ensureFirstAdministrator({
+      config: { adminEmail, adminPassword, localSignIn: "on" },
       database: app.database,
       clock: app.clock,
       log: app.runtime.log,
       passwordMeter: served.passwordMeter,
     });
+  const first = async (app: TestApp, adminPassword: string | null = null) => {
+    await app.database.pool.query("delete from grants");
+    await app.database.orm.delete(people);
+    return ensure(app, "first@example.com", adminPassword);
   };
   const isRefused = (app: TestApp) =>
     requirePrintedPasswordChanged(app.runtime).then(
@@ -222,6 +224,16 @@ describe("the first administrator's printed password", () => {
     expect((await change(browser, password ?? "")).status).toBe(200);
     expect((await me(browser)).local?.is_password_printed).toBe(false);
     expect(await isRefused(app)).toBe(false);
+  });
+
+  test("is named by its account, also once another is the first administrator's", async ({
+    app,
+  }) => {
+    await first(app);
+    await ensure(app, "next@example.com", "gravel-Tundra-lamp-81");
+    await expect(requirePrintedPasswordChanged(app.runtime)).rejects.toThrow(
+      "Change the password of first@example.com first: it was printed when Plumbline started.",
+    );
   });
 
   test("isn't changed by a link that sets the same one", async ({ app }) => {

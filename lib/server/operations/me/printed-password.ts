@@ -1,11 +1,11 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { Database } from "@/lib/server/store/database";
-import { isAnyPasswordPrinted } from "@/lib/server/store/people/people";
-import { PRINTED_PASSWORD } from "./words";
+import { findPrintedPassword } from "@/lib/server/store/people/people";
+import { printedPassword } from "./words";
 
 /**
- * For what must not start while the first administrator still has the password that was printed, such as connecting a
- * company.
+ * For what must not start while a local account still has the password that was printed at the first start, such as
+ * connecting a company.
  * @throws Failure `conflict`
  */
 export async function requirePrintedPasswordChanged({
@@ -13,14 +13,15 @@ export async function requirePrintedPasswordChanged({
 }: {
   database: Pick<Database, "orm">;
 }): Promise<void> {
-  if (await isPrintedPasswordLeft({ database })) throw new Failure("conflict", PRINTED_PASSWORD);
+  const email = await printedPasswordLeft({ database });
+  if (email !== null) throw new Failure("conflict", printedPassword(email));
 }
 
-/** Whether the first administrator still has the password that was printed. */
-export function isPrintedPasswordLeft({
+/** Email address of an account that still has the password that was printed; null: none has. */
+export function printedPasswordLeft({
   database,
 }: {
   database: Pick<Database, "orm">;
-}): Promise<boolean> {
-  return isAnyPasswordPrinted(database.orm);
+}): Promise<string | null> {
+  return findPrintedPassword(database.orm);
 }

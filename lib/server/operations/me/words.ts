@@ -10,8 +10,9 @@ export const WRONG_CODE = "Wrong code.";
 export const ALREADY_ON = "An authenticator app is already set up.";
 export const NOT_ON = "No authenticator app is set up.";
 export const START_AGAIN = "Set up the authenticator app again: this attempt was replaced.";
-export const PRINTED_PASSWORD =
-  "Change the first administrator's password first: it was printed when Plumbline started.";
+/** @param email of the account; `ADMIN_EMAIL` may name another one by now */
+export const printedPassword = (email: string) =>
+  `Change the password of ${email} first: it was printed when Plumbline started.`;
 export const PASSWORDS_OFF =
   "Passwords are turned off for this account. Sign in with your identity provider.";
 export const NOT_LOCAL = "This account signs in with its provider and has no password here.";

@@ -104,21 +104,21 @@ export async function replacePassword(
 
 /** Whether a person's password is still the generated one that was printed. */
 export async function isPasswordPrinted(orm: Orm, personId: string): Promise<boolean> {
-  return hasPrinted(orm, eq(people.id, personId));
+  return (await findPrinted(orm, eq(people.id, personId))) !== null;
 }
 
-/** Whether any local account can be signed in to with a password that was printed. */
-export async function isAnyPasswordPrinted(orm: Orm): Promise<boolean> {
-  return hasPrinted(orm, isNull(people.disabledAt));
+/** Email address of a local account that can be signed in to with a password that was printed; null: there is none. */
+export async function findPrintedPassword(orm: Orm): Promise<string | null> {
+  return findPrinted(orm, isNull(people.disabledAt));
 }
 
-async function hasPrinted(orm: Orm, which: SQL): Promise<boolean> {
+async function findPrinted(orm: Orm, which: SQL): Promise<string | null> {
   const [one] = await orm
-    .select({ id: people.id })
+    .select({ email: people.email })
     .from(people)
     .where(and(isNotNull(people.passwordPrintedAt), which))
     .limit(1);
-  return one !== undefined;
+  return one?.email ?? null;
 }
 
 /** Replaces a password and ends all of the person's sessions. */
