@@ -93,8 +93,9 @@ test("moves a backup to an empty database, with the head of its audit log", asyn
   const restored = await command(db, "restore", [file], place);
   expect(restored).toMatchObject({ code: 0, err: "" });
   expect(restored.out).toMatch(
-    /^Restored 5 rows as of \S+Z\.\nAudit log:\n {2}northgate: 2 rows, intact\nEveryone is signed out\. .*\nPaused until an administrator resumes them:\n(?: {2}.*\n){4}$/,
+    /^Restored 5 rows as of \S+Z\.\nAudit log:\n {2}northgate: 2 rows, intact\nEveryone is signed out\. .*\nPaused until an administrator resumes them:\n(?: {2}.*\n){5}$/,
   );
+  expect(restored.out).toContain("  API tokens, at /settings/tokens\n");
   const heads = path.join(elsewhere.path, "audit-heads.json");
   expect(readFileSync(heads, "utf8")).toBe(
     readFileSync(path.join(home.path, "audit-heads.json"), "utf8"),

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
+import type { Pausable } from "@/lib/domain/pause";
 import { readHeadFile, writeHeadFile } from "@/lib/server/store/audit/head-file";
 import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
 import type { Manifest } from "@/lib/server/store/backup/manifest";
@@ -19,14 +20,20 @@ import {
   runCommand,
 } from "./with-database";
 
+/** Everything that a restore pauses, and where it is resumed. */
+const PAUSED: Readonly<Record<Pausable, string>> = {
+  deletions: "deletions, on the Schedule files page",
+  links: "share links, at /settings/links",
+  displays: "displays, at /settings/displays",
+  tokens: "API tokens, at /settings/tokens",
+  deliveries: "messages, at /settings/channels",
+};
+
 /** Output of a restore: what has ended and what is paused. */
 const PAUSED_LINES = [
   "Everyone is signed out. Invitations and password links no longer work.",
   "Paused until an administrator resumes them:",
-  "  deletions, on the Schedule files page",
-  "  share links, at /settings/links",
-  "  displays, at /settings/displays",
-  "  messages, at /settings/channels",
+  ...Object.values(PAUSED).map((line) => `  ${line}`),
 ];
 
 const USAGE = `Name one backup: npm run restore -- FILE
