@@ -104,7 +104,7 @@ test(
     ]);
     expect(list).toEqual({
       code: 0,
-      out: "harbour: Harbour, connected\nnorthgate: Northgate, left 2026-03-02 20:33 UTC\norchard: Orchard, no longer connected\n",
+      out: "harbour: Harbour, connected\nnorthgate: Northgate, left 2026-03-02 20:33 UTC\norchard: Orchard, read within the last hour, but not in this configuration\n",
       err: "",
     });
     expect(connected).toMatchObject({

@@ -124,7 +124,12 @@ async function configured({ connections, service }: Config, database: Database):
 function standing(company: RecordedCompany, connected: readonly string[]): string {
   if (connected.includes(company.slug)) return "connected";
   const { leftAtMs } = company;
-  if (leftAtMs === null) return "no longer connected";
+  if (leftAtMs === null) {
+    // The app may have another configuration than this command.
+    return mayBeRead(company)
+      ? "read within the last hour, but not in this configuration"
+      : "no longer connected";
+  }
   return `left ${new Date(leftAtMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
