@@ -32,7 +32,7 @@ export const noActivity = {
 
 export const filterWords = {
   search: "Search activity",
-  installationSearch: "Person",
+  installationSearch: "Item",
   outcome: "Outcome",
   anyOutcome: "All",
   who: "Who",
