@@ -52,7 +52,7 @@ export function problemRow(judged: Judged, isNarrow: boolean, when: When): Probl
     word: judgement.word,
     partner: row.partner_name,
     endpoint: row.endpoint_key,
-    facts: withCare(
+    facts: withHandling(
       isFrozen
         ? [frozenWord(judgement.word, judged.asOfMs, when.nowMs, when.timeZone)]
         : factsOf(judged, isNarrow, when.timeZone),
@@ -64,7 +64,10 @@ export function problemRow(judged: Judged, isNarrow: boolean, when: When): Probl
 }
 
 /** The acknowledgement and the planned quiet time follow the verdict. */
-function withCare([word = "", ...rest]: readonly string[], { onIt, isQuiet }: Judged): string[] {
+function withHandling(
+  [word = "", ...rest]: readonly string[],
+  { onIt, isQuiet }: Judged,
+): string[] {
   const acknowledged = onIt === null ? [] : [factWords.onIt(onIt.name)];
   const quiet = isQuiet ? [factWords.quiet] : [];
   return [word, ...acknowledged, ...quiet, ...rest];
