@@ -50,3 +50,14 @@ test.each([
   const result = schema.safeParse(given);
   expect(result.error === undefined ? "" : notValid(result.error).message).toBe(message);
 });
+
+test("names an unknown property, also inside another", () => {
+  const schema = z.strictObject({ grants: z.array(z.strictObject({ role: z.string() })) });
+  const refusalOf = (given: object, mayNot?: string) => {
+    const { error } = schema.safeParse(given);
+    return error === undefined ? "" : notValid(error, mayNot).message;
+  };
+  expect(refusalOf({ grants: [], extra: 1 })).toBe("extra can’t be set here.");
+  expect(refusalOf({ grants: [{ role: "viewer", extra: 1 }] })).toBe("extra can’t be set here.");
+  expect(refusalOf({ grants: [], extra: 1 }, "isn't an argument")).toBe("extra isn't an argument.");
+});

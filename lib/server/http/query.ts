@@ -85,13 +85,10 @@ export function invalid(name: string, must: string): InvalidProperty {
 
 /**
  * zod's objections to a body, reduced to the first invalid property.
- * @param mayNot message for an unknown property; null: no distinct one
+ * @param mayNot what is said of an unknown property
  * @returns Failure `invalid_request`
  */
-export function notValid(
-  { issues }: { issues: readonly Issue[] },
-  mayNot: string | null = null,
-): Failure {
+export function notValid({ issues }: { issues: readonly Issue[] }, mayNot = NOT_SET): Failure {
   const { name, must } = faultIn(issues[0], mayNot);
   return invalid(name, must);
 }
@@ -127,6 +124,7 @@ type Issue = {
   params?: Readonly<Record<string, unknown>> | undefined;
 };
 
+const NOT_SET = "can’t be set here";
 const NOT_VALID = "is missing or not valid";
 
 /** A broken limit of a number, or the longest that a text or a list may be; null: something else is wrong. */

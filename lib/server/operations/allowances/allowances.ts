@@ -17,7 +17,7 @@ import {
   type AllowanceRow,
 } from "@/lib/server/store/allowances/allowances";
 import type { Database } from "@/lib/server/store/database";
-import { NOT_SET, NO_PARTNER, TOO_MANY } from "./words";
+import { NO_PARTNER, TOO_MANY } from "./words";
 
 /** More than a company has partners; it bounds the list. */
 const MAX_ALLOWANCES = 1000;
@@ -50,7 +50,7 @@ export async function putAllowance(
   const partnerName = nameFromParam(partner);
   requirePartner(runtime, company, partnerName);
   const parsed = AllowanceChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const row = await setAllowance(runtime.database, { company, partnerName }, parsed.data, {
     change: actOf(runtime, person),
     most: MAX_ALLOWANCES,

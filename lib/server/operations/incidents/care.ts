@@ -17,7 +17,6 @@ import { readGrantees } from "@/lib/server/store/people/grantee";
 import { storableMs } from "@/lib/server/store/storable";
 import { actOf, requireHandlers } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
-import { NOT_SET } from "./words";
 
 type Given = { company: string; person: Person };
 
@@ -59,7 +58,7 @@ export async function changeCare(
   { body, ...given }: Given & { body: unknown },
 ): Promise<CareView> {
   const parsed = CareChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const { owner, stand_in: standIn } = parsed.data;
   const { company, person } = given;
   const ids = {

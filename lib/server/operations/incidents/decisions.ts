@@ -5,7 +5,7 @@ import type { Act, IncidentAct } from "@/lib/server/store/incidents/incident-act
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { storableMs } from "@/lib/server/store/storable";
 import { acknowledgementOf, ownerOf, type IncidentsRuntime } from "./incident-view";
-import { HAS_ENDED, NOT_SET } from "./words";
+import { HAS_ENDED } from "./words";
 
 /**
  * What people can do about an incident, decided on its state within the transaction.
@@ -20,7 +20,7 @@ const LONGEST_MS = 366 * 24 * 3_600_000;
 /** Replaces an earlier acknowledgement; a repeat changes nothing. @throws Failure `invalid_request` */
 export function acknowledging(body: unknown, act: Act): Decision {
   const parsed = Acknowledgement.safeParse(body ?? {});
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const note = parsed.data.note === "" ? null : parsed.data.note;
   const until = parsed.data.until === null ? null : untilOf(parsed.data.until, act.nowMs);
   return (before) => {
@@ -72,7 +72,7 @@ export function unacknowledging(act: Act): Decision {
 /** The person whom a request names as owner; null: the administrators. @throws Failure `invalid_request` */
 export function ownerIn(body: unknown): string | null {
   const parsed = OwnerChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   return parsed.data.person;
 }
 
@@ -107,7 +107,7 @@ export function owning(
  */
 export function noting(body: unknown): Decision {
   const parsed = Note.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const { text, told_customer, to_channels } = parsed.data;
   return (before) => {
     if (to_channels) refuseEnded(before);

@@ -12,7 +12,7 @@ import { readGrantees } from "@/lib/server/store/people/grantee";
 import { actOf } from "./act-on-incident";
 import { untilOf } from "./decisions";
 import type { IncidentsRuntime } from "./incident-view";
-import { NOT_SET, NOTHING_IS_YOURS } from "./words";
+import { NOTHING_IS_YOURS } from "./words";
 
 /** What a person could hand over, and to whom: `GET /api/me/handover`. */
 export async function getHandover(
@@ -60,7 +60,7 @@ export async function handOver(
   { person, body }: { person: Person; body: unknown },
 ): Promise<HandoverDone> {
   const parsed = Handover.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const { companies: wanted, to, until: given } = parsed.data;
   const { database, auth } = runtime;
   const act = actOf(runtime, person);

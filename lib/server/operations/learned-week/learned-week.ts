@@ -10,7 +10,7 @@ import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
 import { isWeekOff, readWeeksInForce } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { switchLearnedWeek } from "@/lib/server/store/learned-weeks/write-weeks";
-import { NO_FEED, NOT_SET } from "./words";
+import { NO_FEED } from "./words";
 
 type Runtime = Parameters<typeof syncStatusView>[0] & { database: Database; clock: Clock };
 type Given = {
@@ -52,7 +52,7 @@ export async function putLearnedWeek(
 ): Promise<LearnedWeekSwitch> {
   const { id, subject, apiClockOffsetMs } = endpointOf(runtime, company, endpoint);
   const parsed = LearnedWeekChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const { on } = parsed.data;
   const change = actOf(runtime, person);
   const atMs = change.nowMs + apiClockOffsetMs;

@@ -31,7 +31,6 @@ import {
   type WithAccess,
   type WithAdministrators,
 } from "./person-view";
-import { NOT_OF_PEOPLE } from "./words";
 
 type Given = { id: string; person: Person; address: string };
 
@@ -46,7 +45,7 @@ export async function changePerson(
   { id, person: by, address, body }: Given & { body: unknown },
 ): Promise<PersonEntry> {
   const parsed = PersonChange.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_OF_PEOPLE);
+  if (!parsed.success) throw notValid(parsed.error);
   const { name, grants, disabled } = parsed.data;
   const done = await changePeople(runtime.database, changeBy(runtime, by), async (change) => {
     const whom = isUuid(id) ? await readPerson(change.tx, id) : null;

@@ -13,7 +13,7 @@ import {
 } from "@/lib/server/store/people/administration";
 import { linkMail, type LinkMail } from "./link-mail";
 import { checkedGrants, grantWords, noSuchPerson, type PeopleRuntime } from "./person-view";
-import { DISABLED, EMAIL_TAKEN, NOT_OF_PEOPLE, SIGNS_IN_ELSEWHERE } from "./words";
+import { DISABLED, EMAIL_TAKEN, SIGNS_IN_ELSEWHERE } from "./words";
 
 const LINK_MS = 7 * 24 * 3_600_000;
 
@@ -30,7 +30,7 @@ export async function invitePerson(
   { person: by, address, origin, body }: By & { body: unknown },
 ): Promise<Invited> {
   const parsed = Invitation.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_OF_PEOPLE);
+  if (!parsed.success) throw notValid(parsed.error);
   const { name, email } = parsed.data;
   const grants = checkedGrants(runtime, parsed.data.grants);
   const secret = newSecret();

@@ -1,8 +1,6 @@
 /** Error messages for people. */
 
 export const NO_PERSON = "No such person.";
-/** For an unknown property in a request. */
-export const NOT_OF_PEOPLE = "can’t be set here";
 export const EMAIL_TAKEN = "Someone already signs in with this email address.";
 export const FIRST_ADMINISTRATOR =
   "This is the first administrator (ADMIN_EMAIL). They can't be disabled or demoted, so someone can always sign in.";

@@ -23,15 +23,7 @@ import {
   requireFew,
   type PromisesRuntime,
 } from "./promises";
-import {
-  badColumn,
-  badLine,
-  fileTooLarge,
-  NOT_SET,
-  sameAsLine,
-  severalAlike,
-  TOO_MANY,
-} from "./words";
+import { badColumn, badLine, fileTooLarge, sameAsLine, severalAlike, TOO_MANY } from "./words";
 
 /** Of the file. */
 const MAX_BYTES = 64 * 1024;
@@ -55,7 +47,7 @@ export async function importPromises(
   { company, person, body }: Given,
 ): Promise<PromiseImported> {
   const parsed = PromiseImport.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const { csv, dry_run: isDryRun } = parsed.data;
   requireSize(csv);
   const file = readPromiseFile(csv);

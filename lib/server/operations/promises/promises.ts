@@ -41,7 +41,6 @@ import {
   BAD_ZONE,
   NO_DAY,
   NO_PROMISE,
-  NOT_SET,
   PAST_DAY,
   PAST_END,
   TOO_MANY,
@@ -141,7 +140,7 @@ export async function changePromise(
 ): Promise<PromiseView> {
   const { apiNowMs } = apiNow(runtime, company);
   const wanted = PromiseChange.safeParse(body);
-  if (!wanted.success) throw notValid(wanted.error, NOT_SET);
+  if (!wanted.success) throw notValid(wanted.error);
   const [row] = await change(runtime, { company, person }, (before) => {
     const old = found(before, id);
     const given = parsePromise({ ...enteredOf(old), ...wanted.data }, zonesOf([old]));
@@ -227,7 +226,7 @@ export const zonesOf = (rows: readonly DeadlineRow[]): ReadonlySet<string> =>
  */
 export function parsePromise(body: unknown, saved: ReadonlySet<string> = new Set()): Entered {
   const parsed = PromiseRequest.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   if (!isAccepted(parsed.data.time_zone, saved)) throw invalid("time_zone", BAD_ZONE);
   return parsed.data;
 }

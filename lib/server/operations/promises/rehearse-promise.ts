@@ -26,7 +26,7 @@ import { readRunsAround } from "@/lib/server/store/deadlines/read-runs";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { keptDay } from "./promise-view";
 import { requireZone, type PromisesRuntime } from "./promises";
-import { BEFORE_SINCE, NOT_SET, tooLong, tooMuchHistory } from "./words";
+import { BEFORE_SINCE, tooLong, tooMuchHistory } from "./words";
 
 const MAX_DAYS = 92;
 
@@ -42,7 +42,7 @@ export async function rehearsePromise(
   budget = rowBudget(),
 ): Promise<RehearsalView> {
   const parsed = RehearsalRequest.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_SET);
+  if (!parsed.success) throw notValid(parsed.error);
   const { since, ...given } = parsed.data;
   requireZone(given.time_zone);
   const days = daysOf(since, given.until);

@@ -6,8 +6,6 @@ import { count, counted } from "@/lib/domain/words/format";
 export const NO_PROMISE = "There is no such promise.";
 export const TOO_MANY = `A company can have at most ${count(MAX_DEADLINES)} promises.`;
 export const TOO_MANY_FOR_ONE = `At most ${count(MAX_PER_SCOPE)} promises can apply to the same feed, the same partner or all of a customer’s feeds.`;
-/** For an unknown property in a request. */
-export const NOT_SET = "can’t be set here";
 export const BAD_ZONE = "must be a time zone such as Europe/Oslo";
 export const PAST_DAY = "can’t be before today: the past can be rehearsed, not promised";
 export const PAST_END = "can’t be before today: the promise would never apply";
