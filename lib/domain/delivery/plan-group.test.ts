@@ -349,4 +349,4 @@ test("in any history each opening that was sent has exactly one ending, which co
     ),
     { numRuns: 500 },
   );
-});
+}, 120_000);
