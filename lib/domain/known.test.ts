@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  failingSinceMs,
   failureStreak,
   isStreakMinimum,
   learnedFrequencyMinutes,
@@ -46,6 +47,11 @@ describe("learned cadence", () => {
 
   test("averages the two middle ones of an even number of intervals", () => {
     expect(learnedFrequencyMinutes(minutes(0, 10, 20, 30, 50, 70, 90), [])).toBe(15);
+  });
+
+  test("is at least a minute", () => {
+    const landings = [0, 20, 40, 60, 80, 100].map((seconds) => seconds * 1_000);
+    expect(learnedFrequencyMinutes(landings, [])).toBe(1);
   });
 
   test("ignores an interval that overlaps a gap", () => {
@@ -105,6 +111,24 @@ describe("failure streak", () => {
     expect(
       failureStreak(["in_progress", "rate_limited", "failed", null, "exploded", "failed"]),
     ).toBe(2);
+  });
+});
+
+describe("the start of failures", () => {
+  const run = (status: string | null, finishedMs: number | null) => ({ status, finishedMs });
+
+  test("is the end of the first failed run since the last completed one", () => {
+    const failed = [run("failed", 30), run("timed_out", 20)];
+    expect(failingSinceMs([...failed, run("completed", 10), run("failed", 5)])).toBe(20);
+    expect(failingSinceMs([run("completed", 40), ...failed])).toBeNull();
+    expect(failingSinceMs([run("failed", 30), run("failed", null)])).toBeNull();
+  });
+
+  test("isn't the end of a run that neither failed nor completed", () => {
+    const others = ["in_progress", "rate_limited", null, "exploded"];
+    const runs = others.map((status) => run(status, 10));
+    expect(failingSinceMs([run("failed", 20), ...runs])).toBe(20);
+    expect(failingSinceMs(runs)).toBeNull();
   });
 });
 

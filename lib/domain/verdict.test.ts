@@ -128,6 +128,17 @@ describe("a learned week", () => {
     expect(rested({ ...missed, next_sync_at: at(30) }).terms.lateByNextMs).toBe(-30 * MINUTE_MS);
   });
 
+  test("is named only if it moves the missed next sync", () => {
+    const codes = (minutes: number) =>
+      rested({
+        last_updated_at: null,
+        frequency_minutes: null,
+        next_sync_at: at(minutes),
+      }).reasons.map(({ code }) => code);
+    for (const moved of [-310, -200]) expect(codes(moved)).toContain("learned_quiet");
+    for (const kept of [-110, -1, 30]) expect(codes(kept)).not.toContain("learned_quiet");
+  });
+
   test("counts all time in a zone that isn't known here", () => {
     const elsewhere = { ...learned_week, time_zone: "Mars/Olympus_Mons" };
     expect(judge({ last_updated_at: at(-310) }, { learned_week: elsewhere }).word).toBe("stale");
@@ -409,6 +420,14 @@ describe("stuck runs", () => {
     expect(since(60 + ONE_MS, null)).toBe(true);
     expect(since(480, 240)).toBe(false);
     expect(since(480 + ONE_MS, 240)).toBe(true);
+  });
+
+  test("are said to take usually as long as the recorded completed ones, if there are any", () => {
+    const long = { ...running(-500), last_sync_duration_seconds: 300 };
+    const stuck = (facts: Partial<EndpointFacts>) =>
+      judge(long, facts).reasons.find(({ code }) => code === "stuck");
+    expect(stuck({})).toMatchObject({ typicalMs: null });
+    expect(stuck({ typical_duration_seconds: 60 })).toMatchObject({ typicalMs: 60_000 });
   });
 
   test("are failing, also for a webhook, whose cadence is ignored", () => {
