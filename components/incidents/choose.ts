@@ -1,5 +1,6 @@
 import type { Incident, IncidentCounts } from "@/lib/contracts/incidents";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { isFoundIncident } from "@/lib/domain/incidents/found-incident";
+import { needlesOf } from "@/lib/domain/text/fold-text";
 import { isUnknown } from "./incident-text";
 import type { Order, State } from "./incidents-url";
 
@@ -21,12 +22,7 @@ export function namedOf(
   const needles = needlesOf(q);
   return incidents
     .filter((one) => company === null || one.company.slug === company)
-    .filter((one) => {
-      const words = foldText(
-        [one.partner_name, one.company.name, ...one.members.map((m) => m.endpoint_key)].join(" "),
-      );
-      return needles.every((needle) => words.includes(needle));
-    });
+    .filter((one) => isFoundIncident(one, needles));
 }
 
 /**

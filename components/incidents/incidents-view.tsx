@@ -133,7 +133,7 @@ export function IncidentsView({
             {company === null ? null : (
               <a
                 className="button-link max-sm:hidden"
-                href={incidentsCsvPath(company, state.show)}
+                href={incidentsCsvPath(company, state)}
                 download=""
               >
                 {CSV}

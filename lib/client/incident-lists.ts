@@ -21,15 +21,19 @@ export function endedIncidentsPath(
 
 /**
  * The address of the CSV download of a company's incidents.
- * @param show the chosen filter of the page
+ * @param state the chosen filter and search of the page
  */
-export function incidentsCsvPath(company: string, show: string): string {
+export function incidentsCsvPath(
+  company: string,
+  { show, q }: { show: string; q: string },
+): string {
   const isVerdict = ["failing", "stale", "late", "unknown"].includes(show);
   return `/api${withQuery(`${listPath(company)}/csv`, {
     state: isVerdict || show === "unacknowledged" ? "open" : show === "ended" ? show : undefined,
     verdict: isVerdict ? show : undefined,
     unacknowledged: show === "unacknowledged" ? "1" : undefined,
     mine: show === "mine" ? "1" : undefined,
+    q: q === "" ? undefined : q,
   })}`;
 }
 

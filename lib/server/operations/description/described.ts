@@ -267,7 +267,7 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
   "/incidents/csv": {
     GET: {
       summary: "Export the incidents of a company, 10,000 at most",
-      query: z.object(ofIncidents),
+      query: z.object({ ...ofIncidents, q: optional(SEARCH) }),
       answer: "csv",
       errors: BAD,
     },

@@ -63,10 +63,35 @@ test("has all parts of the list in its order, and lists none before they are sen
   expect(lines.map((line) => Number(line.split(",")[2]))).toEqual(listed);
 });
 
+test("has only the incidents that a search finds, as on the page", async ({ app }) => {
+  const began = new Date(app.clock.nowMs() - HOUR_MS);
+  await app.database.orm.insert(incidents).values({
+    company: "northgate",
+    id: 20_000,
+    partnerName: "Ångström",
+    openedAt: began,
+    beganAt: began,
+    endedAt: null,
+    ending: null,
+    verdict: "late" as const,
+    worstVerdict: "late" as const,
+    flaps: 0,
+    members: [],
+  });
+  const linesOf = async (query: string) => {
+    const table = await exported(app, query).answer;
+    return (await toWebResponse(table).text()).trimEnd().split("\r\n").slice(1);
+  };
+  expect((await linesOf("q=north%20angs")).map((line) => line.split(",")[2])).toEqual(["20000"]);
+  expect(await linesOf("q=sage&state=open")).toHaveLength(AMOUNT / 2);
+  expect(await linesOf("q=aconex")).toEqual([]);
+});
+
 test("is refused before anything is sent where there are too many, or the query is wrong", async ({
   app,
 }) => {
   const code = "invalid_request";
   await expect(exported(app, "", AMOUNT - 1).answer).rejects.toMatchObject({ code });
   await expect(exported(app, "state=closed").answer).rejects.toMatchObject({ code });
+  await expect(exported(app, "q=%00").answer).rejects.toMatchObject({ code });
 });

@@ -1,6 +1,9 @@
 import type { Incident } from "@/lib/contracts/incidents";
 import type { StreamedResponse } from "@/lib/server/http/handler-response";
+import { isFoundIncident } from "@/lib/domain/incidents/found-incident";
+import { needlesOf } from "@/lib/domain/text/fold-text";
 import { csv, csvFile } from "@/lib/server/http/csv";
+import { search } from "@/lib/server/http/query";
 import { externalIdOf } from "@/lib/server/operations/connections/external-id";
 import { incidentParts } from "./list-incidents";
 
@@ -34,8 +37,8 @@ const HEAD = [
 const MAX_INCIDENTS = 10_000;
 
 /**
- * The incidents of a company as CSV, with the filters of their list:
- * `GET .../incidents/csv?state&partner&verdict&mine&unacknowledged`. Of open ones that can't be seen now,
+ * The incidents of a company as CSV, with the filters of their list and the search of their page:
+ * `GET .../incidents/csv?state&partner&verdict&mine&unacknowledged&q`. Of open ones that can't be seen now,
  * `not_seen_since` says since when.
  * @throws Failure `invalid_request`, also when there are more than a request may read
  */
@@ -44,38 +47,42 @@ export async function listIncidentsCsv(
   given: Parameters<typeof incidentParts>[1],
   most = MAX_INCIDENTS,
 ): Promise<StreamedResponse> {
-  const { company } = given;
+  const { company, query } = given;
+  const needles = needlesOf(search(query, "q") ?? "");
   const parts = await incidentParts(runtime, given, most);
   const externalId = externalIdOf(runtime.connections, company);
-  return csvFile(`incidents-${company}`, pieces(parts, [company, externalId]));
+  return csvFile(`incidents-${company}`, pieces(parts, needles, [company, externalId]));
 }
 
 async function* pieces(
   parts: AsyncIterable<readonly Incident[]>,
+  needles: readonly string[],
   same: readonly [company: string, externalId: string | null],
 ): AsyncGenerator<string, void, void> {
   yield csv([HEAD]);
   for await (const part of parts)
     yield csv(
-      part.map((one) => [
-        ...same,
-        one.id,
-        one.partner_name,
-        one.state,
-        one.verdict,
-        one.worst_verdict,
-        one.began_at,
-        one.opened_at,
-        one.ended_at,
-        one.ending,
-        one.not_observed_since,
-        one.acknowledged?.by ?? null,
-        one.acknowledged?.at ?? null,
-        one.owner?.name ?? null,
-        one.told_at,
-        one.due_at,
-        one.next_sync_at,
-        one.members.map(({ endpoint_key: key }) => key).join(" | "),
-      ]),
+      part
+        .filter((one) => isFoundIncident(one, needles))
+        .map((one) => [
+          ...same,
+          one.id,
+          one.partner_name,
+          one.state,
+          one.verdict,
+          one.worst_verdict,
+          one.began_at,
+          one.opened_at,
+          one.ended_at,
+          one.ending,
+          one.not_observed_since,
+          one.acknowledged?.by ?? null,
+          one.acknowledged?.at ?? null,
+          one.owner?.name ?? null,
+          one.told_at,
+          one.due_at,
+          one.next_sync_at,
+          one.members.map(({ endpoint_key: key }) => key).join(" | "),
+        ]),
     );
 }
