@@ -101,7 +101,8 @@ function cutTexts<T>(value: T, length: number): T {
   return Object.fromEntries(entries) as T;
 }
 
-function cutText(text: string, length: number): string {
+/** A text cut to a number of characters, with an ellipsis after it. */
+export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   // Instants and words of ours are short.
   const kept = text.slice(0, length);

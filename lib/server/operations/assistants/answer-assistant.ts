@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { Failure, failureIn } from "@/lib/contracts/failure";
-import { answerJson } from "@/lib/domain/assistants/tool-answer";
+import { answerJson, cutText } from "@/lib/domain/assistants/tool-answer";
 import type { Person } from "@/lib/server/auth/person";
 import type { TokenFacts } from "@/lib/server/auth/tokens/tokens";
 import type { PlainResponse } from "@/lib/server/http/handler-response";
@@ -55,6 +55,8 @@ const LISTED = TOOLS.map(({ name, title, description, arguments: schema }) => ({
 }));
 /** Characters of a message's id, which its answer repeats. */
 const MAX_ID = 100;
+/** Characters of an error's description, which can name an unknown argument. */
+const MAX_DESCRIPTION = 1_000;
 
 type AssistantRuntime = ToolsRuntime & { build: string; securityLog: SecurityLog };
 
@@ -131,7 +133,10 @@ async function callTool(
     const failure =
       error instanceof z.ZodError ? notValid(error, "isn't an argument") : failureIn(error);
     if (failure !== null)
-      return failed({ error: failure.code, error_description: failure.message });
+      return failed({
+        error: failure.code,
+        error_description: cutText(failure.message, MAX_DESCRIPTION),
+      });
     if (isDatabaseOutage(error))
       return failed({ error: "unavailable", error_description: UNAVAILABLE });
     return failed({ error: "internal", error_description: INTERNAL, log_id: log(error) });

@@ -495,6 +495,22 @@ describe("a request to the address", () => {
     expect(browser.status).toBe(401);
   });
 
+  test("gets a small answer if it names a long argument", async ({ app }) => {
+    const { token } = await createToken(app.people.vera.browser);
+    const response = await createProgram(app.runtime, token).send(assistantRoute.POST, "/api/mcp", {
+      method: "POST",
+      body: {
+        ...LIST,
+        method: "tools/call",
+        params: { name: "incidents", arguments: { ["\u0001".repeat(9_000)]: 1 } },
+      },
+      headers: ACCEPT,
+    });
+    const body = await response.text();
+    expect(body).toContain("invalid_request");
+    expect(Buffer.byteLength(body)).toBeLessThan(MAX_BYTES);
+  });
+
   test("counts towards the token's limits", async ({ app }) => {
     const { token } = await createToken(app.people.vera.browser);
     const program = createProgram(app.runtime, token);
