@@ -71,6 +71,13 @@ test("counts only a partner's incidents when a partner is given", async ({ app }
   expect((await northgate(app, "ana"))?.care?.open).toBe(2);
 });
 
+test("refuses a partner that is given twice or isn't valid text", async ({ app }) => {
+  for (const query of ["partner=Procore&partner=Sage", "partner=%00"]) {
+    const answer = await app.ask("ana", "GET", `/companies?${query}`);
+    expect(answer.status).toBe(400);
+  }
+});
+
 test("counts an expired acknowledgement as none", async ({ app }) => {
   const until = new Date(app.clock.nowMs() + HOUR_MS).toISOString();
   await app.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", { until });

@@ -16,6 +16,7 @@ import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
 import { canSee, canSeeBudget, type Person } from "@/lib/server/auth/person";
 import type { CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { companyNamed } from "@/lib/server/operations/connections/external-id";
+import { text } from "@/lib/server/http/query";
 import { careOfCompanies } from "@/lib/server/operations/incidents/care-of-companies";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import type { OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
@@ -46,12 +47,13 @@ const MAX_PARTNERS = 100;
 /**
  * `GET /api/companies?partner=NAME`, limited to what the person may see.
  * With a partner, endpoint and incident figures cover the partner of that name only.
+ * @throws Failure `invalid_request`
  */
 export async function getCompanies(
   runtime: Runtime,
   { person, query }: { person: Person; query: URLSearchParams },
 ): Promise<CompaniesView> {
-  return companiesView(runtime, person, query.get("partner"));
+  return companiesView(runtime, person, text(query, "partner"));
 }
 
 /**
