@@ -344,6 +344,7 @@ const OF_COMPANY: Readonly<Record<string, Methods>> = {
         ),
       }),
       answer: PromisesView,
+      errors: BAD,
     },
   },
   "/promises/csv": { GET: { summary: "Export promises as a file to import", answer: "csv" } },

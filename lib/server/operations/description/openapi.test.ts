@@ -62,6 +62,8 @@ describe("the OpenAPI document", () => {
     for (const { description = "" } of parameters) expect(description).not.toBe("");
     for (const status of ["401", "403", "429", "500", "503"])
       expect(Object.keys(operation.responses)).toContain(status);
+    const isGiven = parameters.some((one) => one.in === "query") || "requestBody" in operation;
+    if (isGiven) expect(Object.keys(operation.responses)).toContain("400");
     for (const { description, headers = {} } of Object.values(operation.responses)) {
       expect(description).not.toMatch(/^$|: (?:`|$)/);
       expect(Object.keys(headers)).toContain("RateLimit-Remaining");

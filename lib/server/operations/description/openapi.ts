@@ -23,6 +23,7 @@ const ALWAYS: readonly FailureCode[] = [
 ];
 /** Errors of every request that changes something. */
 const OF_CHANGES: readonly FailureCode[] = [
+  "invalid_request",
   "cross_site",
   "payload_too_large",
   "unsupported_media_type",
