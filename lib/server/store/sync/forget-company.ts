@@ -45,8 +45,8 @@ export function mayBeRead({ leftAtMs, readAgoMs }: RecordedCompany): boolean {
 }
 
 /**
- * Deletes all data of a company, including grants for it and its entries in display settings; only the audit
- * log stays, and records the deletion. Safe to repeat after an interruption.
+ * Deletes all data of a company, including grants for it and its entries in tokens, rules and display
+ * settings; only the audit log stays, and records the deletion. Safe to repeat after an interruption.
  * @param nowMs our clock, epoch milliseconds
  * @returns number of deleted rows
  */
@@ -100,7 +100,17 @@ export async function deleteRecordOf(
       total += rowCount;
     }
   }
-  // A later company with the same slug must not appear on these displays.
+  // A later company with the same slug must not be read with these tokens, sent by these rules, or appear on these
+  // displays. A token or a rule without companies left is for none.
+  await pool.query(
+    "update api_tokens set companies = array_remove(companies, $1) where $1 = any (companies)",
+    [slug],
+  );
+  await pool.query(
+    `update rules set rule = jsonb_set(rule, '{companies}', (rule -> 'companies') - $1::text)
+     where jsonb_typeof(rule -> 'companies') = 'array' and rule -> 'companies' ? $1`,
+    [slug],
+  );
   await pool.query(
     `update displays set settings = jsonb_set(settings, '{companies}', (settings -> 'companies') - $1::text)
      where settings -> 'companies' ? $1`,
