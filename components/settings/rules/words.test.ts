@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import { WEEKDAYS, type Weekday } from "@/lib/domain/time/weekdays";
-import { alsoTexts, messageLabel, typesText } from "./words";
+import { ALL_COMPANIES, alsoTexts, messageLabel, namesText, typesText } from "./words";
 
 test("a rule's list entry says which promises it sends", () => {
   expect(alsoTexts(EVERYTHING)).toEqual([]);
@@ -10,6 +10,14 @@ test("a rule's list entry says which promises it sends", () => {
     "Promises at risk and missed",
     "Reminder every 1 h",
   ]);
+});
+
+test("a rule's list entry names two of its customers at most, and says if none is left", () => {
+  const text = (names: "all" | string[]) => namesText(names, ALL_COMPANIES);
+  expect(text("all")).toBe("All customers");
+  expect(text(["Northgate", "Harbour"])).toBe("Northgate, Harbour");
+  expect(text(["Northgate", "Harbour", "Orchard"])).toBe("Northgate, Harbour and 1 more");
+  expect(text([])).toBe("None");
 });
 
 test("a rule's list entry says on which days its quiet hours begin and its brief is sent", () => {

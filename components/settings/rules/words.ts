@@ -38,9 +38,10 @@ export const NOWHERE = "Nowhere: no channel";
 
 const MAX_NAMED = 2;
 
-/** "All customers", "Northgate, Harbour", "Northgate, Harbour and 3 more" */
+/** "All customers", "Northgate, Harbour", "Northgate, Harbour and 3 more"; "None" once all of them were forgotten. */
 export function namesText(names: "all" | readonly string[], all: string): string {
   if (names === "all") return all;
+  if (names.length === 0) return "None";
   const more = names.length - MAX_NAMED;
   const named = names.slice(0, MAX_NAMED).join(", ");
   return more > 0 ? `${named} and ${count(more)} more` : named;
