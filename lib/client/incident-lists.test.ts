@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { incidentsCsvPath } from "./incident-lists";
 
-test("The CSV of incidents has the filter and the search of the page", () => {
+test("the CSV of incidents has the filter and the search of the page", () => {
   const path = "/api/companies/northgate/incidents/csv";
   expect(incidentsCsvPath("northgate", { show: "open", q: "" })).toBe(path);
   expect(incidentsCsvPath("northgate", { show: "late", q: "sage rfis" })).toBe(
