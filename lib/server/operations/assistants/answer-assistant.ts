@@ -3,7 +3,9 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   ErrorCode,
+  InitializeRequestSchema,
   ListToolsRequestSchema,
+  PingRequestSchema,
   type CallToolResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
@@ -33,6 +35,7 @@ import {
   NO_BATCHES,
   NO_TOOL,
   UNAVAILABLE,
+  WRONG_PARAMETERS,
 } from "./words";
 
 const TOOLS: readonly Tool[] = [
@@ -53,6 +56,20 @@ const LISTED = TOOLS.map(({ name, title, description, arguments: schema }) => ({
   inputSchema: z.toJSONSchema(schema, { io: "input" }) as { type: "object" },
   annotations: { readOnlyHint: true, openWorldHint: false },
 }));
+/** A message that is answered, as far as the SDK answers in words of its own. */
+const Message = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number()]),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+/** What the SDK checks a message by, whose error would be zod's. */
+const METHODS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ["initialize", InitializeRequestSchema],
+  ["ping", PingRequestSchema],
+  ["tools/list", ListToolsRequestSchema],
+  ["tools/call", CallToolRequestSchema],
+]);
 /** Characters of a message's id, which its answer repeats. */
 const MAX_ID = 100;
 /** Characters of an error's description, which can name an unknown argument. */
@@ -84,6 +101,9 @@ export async function answerAssistant(
   if (Array.isArray(body)) return refusedMessage(NO_BATCHES);
   const { id } = z.object({ id: z.unknown() }).catch({ id: undefined }).parse(body);
   if (typeof id === "string" && id.length > MAX_ID) return refusedMessage(LONG_ID);
+  const asks = Message.safeParse(body).data;
+  if (asks !== undefined && METHODS.get(asks.method)?.safeParse(body).success === false)
+    return wrongParameters(asks.id);
 
   // For one message, because without sessions nothing connects it with others.
   const server = createServer(runtime, request, asked);
@@ -149,10 +169,21 @@ const failed = (error: Readonly<Record<string, string>>): CallToolResult => ({
 });
 
 function refusedMessage(message: string): PlainResponse {
-  const error = { code: ErrorCode.InvalidRequest, message };
+  return errorResponse(400, null, { code: ErrorCode.InvalidRequest, message });
+}
+
+function wrongParameters(id: string | number): PlainResponse {
+  return errorResponse(200, id, { code: ErrorCode.InvalidParams, message: WRONG_PARAMETERS });
+}
+
+function errorResponse(
+  status: number,
+  id: string | number | null,
+  error: { code: ErrorCode; message: string },
+): PlainResponse {
   return {
-    status: 400,
+    status,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: null, error }),
+    body: JSON.stringify({ jsonrpc: "2.0", id, error }),
   };
 }

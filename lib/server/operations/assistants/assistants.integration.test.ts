@@ -544,6 +544,31 @@ describe("a request to the address", () => {
     if (status === 200) expect(JSON.parse(text)).toMatchObject({ error: { code: -32601 } });
   });
 
+  test.for([
+    ["tools/call", { name: "incidents", arguments: null }],
+    ["tools/call", { name: "incidents", arguments: ["x".repeat(9_000)] }],
+    ["tools/call", { name: 7 }],
+    ["tools/call", undefined],
+    ["tools/list", { cursor: 1 }],
+    ["initialize", {}],
+  ] as const)("says that the parameters of %s aren't valid", async ([method, params], { app }) => {
+    const { token } = await createToken(app.people.vera.browser);
+    const given = { method: "POST", body: { ...LIST, method, params }, headers: ACCEPT };
+    const answer = await createProgram(app.runtime, token).send(
+      assistantRoute.POST,
+      "/api/mcp",
+      given,
+    );
+    const message =
+      "The parameters of this method aren't valid. A tool is called with its name, and its arguments in an object.";
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32602, message },
+    });
+  });
+
   test("is refused unless it accepts both forms of answers", async ({ app }) => {
     const { token } = await createToken(app.people.vera.browser);
     const program = createProgram(app.runtime, token);

@@ -6,6 +6,8 @@ export const NO_ENDPOINT = "No endpoint with this id is in the company's last ch
 export const NO_TOOL = "There is no tool with this name. List the tools to see their names.";
 export const NEEDS_TOKEN = "Send an API token: Authorization: Bearer plb_...";
 export const NO_BATCHES = "Send one message per request: batches aren't supported.";
+export const WRONG_PARAMETERS =
+  "The parameters of this method aren't valid. A tool is called with its name, and its arguments in an object.";
 export const LONG_ID = "The id of a message can have at most 100 characters.";
 export const UNAVAILABLE = "Plumbline can't answer now. Try again in a few seconds.";
 export const INTERNAL = "Something went wrong on our side. The log has the details.";
