@@ -57,7 +57,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   let wake = () => {};
   /**
    * When this process first saw a waiting deletion, on the monotonic clock, so that no clock jump shortens the
-   * ten seconds.
+   * ten seconds; `-Infinity`: an earlier leader left it.
    */
   const seenMs = new Map<string, number>();
   /** Work in progress, by `queueOf`. */

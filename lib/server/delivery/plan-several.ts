@@ -77,8 +77,6 @@ export function createSeveral(options: LookOptions): {
   let nextMs = Infinity;
   /** Companies that can't be seen, or whose host a message said so of. */
   let ofHosts: ReadonlySet<string> = new Set();
-  /** Companies in such messages that can't be read, and haven't been before. */
-  let unread: ConnectedCompany[] = [];
   /** What fleet incidents report, by destination and fleet incident. */
   const found = new Map<string, Map<string, CarriedIncidents>>();
 
@@ -100,10 +98,11 @@ export function createSeveral(options: LookOptions): {
     const several = new Set([...members, ...ofHosts]);
     if (!isAnyway && !changed.some((slug) => several.has(slug))) return NOTHING;
     const { group, unreadable } = await readAll(several, new Set(changed), look);
+    const unread = companies().filter(({ slug }) => unreadable.has(slug) && !group.has(slug));
     const causes = new Map<string, Causes>();
     nextMs = Infinity;
     for (const destination of look.destinations) {
-      const planned = causesFor(destination, group, active, look);
+      const planned = causesFor(destination, { group, unread, active }, look);
       causes.set(destination.destination, planned);
       nextMs = Math.min(nextMs, planned.nextMs);
       const known = isWhole ? undefined : found.get(destination.destination);
@@ -121,7 +120,6 @@ export function createSeveral(options: LookOptions): {
     const unreadable = new Map<string, unknown>();
     const connected = new Map(companies().map((one) => [one.slug, one]));
     const read = new Map<string, ReadCompany>();
-    const left: ConnectedCompany[] = [];
     for (const slug of slugs) {
       const about = connected.get(slug);
       if (about === undefined) continue;
@@ -139,18 +137,24 @@ export function createSeveral(options: LookOptions): {
         if (endsAllWork(error)) throw error;
         unreadable.set(slug, error);
         if (last !== undefined) read.set(slug, last);
-        else left.push(about);
       }
     }
     held = read;
-    unread = left;
     return { group: new Map([...held].map(([slug, { company }]) => [slug, company])), unreadable };
   }
 
   function causesFor(
     destination: PlannedDestination,
-    group: ReadonlyMap<string, PlannedCompany>,
-    active: readonly RecordedFleet[],
+    {
+      group,
+      unread,
+      active,
+    }: {
+      group: ReadonlyMap<string, PlannedCompany>;
+      /** Companies that belong to the group, but can't be read and haven't been before. */
+      unread: readonly ConnectedCompany[];
+      active: readonly RecordedFleet[];
+    },
     look: Look,
   ): Causes {
     const visible = new Map([...group].filter(([slug]) => destination.mayReceive(slug)));
@@ -186,8 +190,10 @@ export function createSeveral(options: LookOptions): {
     isDue: (nowMs) => nextMs <= nowMs,
     isNew: (version) => version !== doneVersion,
     plan,
-    planAlone: (destination, company, look) =>
-      causesFor(destination, new Map([[company.context.company.slug, company]]), [], look),
+    planAlone(destination, company, look) {
+      const group = new Map([[company.context.company.slug, company]]);
+      return causesFor(destination, { group, unread: [], active: [] }, look);
+    },
     forget: (company) => void held.delete(company),
     done: (version) => void (doneVersion = version),
   };
