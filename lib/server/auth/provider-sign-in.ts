@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { areSameGrants, claimValues, leftOutClaims } from "@/lib/domain/access-rules";
 import type { FoundGrant } from "@/lib/domain/access-rules";
+import { typedText } from "@/lib/domain/text/typed-text";
 import type { Clock } from "@/lib/server/clock";
 import { appendInstallationEvents, sessionsEnded } from "@/lib/server/store/audit/installation-log";
 import type { Database, Transaction } from "@/lib/server/store/database";
@@ -185,5 +186,5 @@ function nameOf(claims: ProvenPerson["claims"], subject: string): string {
   const [name] = ["name", "preferred_username", "email"].flatMap((claim) =>
     claimValues(claims, claim),
   );
-  return (name?.trim() || subject).slice(0, 200);
+  return (typedText(name ?? "") || subject).slice(0, 200);
 }

@@ -1,7 +1,7 @@
 import type { PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { PEOPLE_FILTERS, type PeopleFilter } from "@/lib/domain/people-filters";
 import { compareText } from "@/lib/domain/text/compare-text";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, search } from "@/lib/server/http/query";
 import {
@@ -33,7 +33,7 @@ export async function listPeople(
     .filter((person) => which === null || isOf(which, person, runtime))
     .filter(({ name, email }) => {
       const words = foldText(`${name} ${email}`);
-      return needles.every((needle) => words.includes(needle));
+      return includesAll(words, needles);
     })
     .toSorted((a, b) => compareText(sortedBy(a), sortedBy(b)));
   const { offset, limit } = offsetAndLimit(place);

@@ -193,6 +193,17 @@ describe("permissions", () => {
     expect((await sessionsRoute.DELETE(request, withParams({ id: anaId }))).status).toBe(415);
   });
 
+  test("take only names that can be seen, and that reorder nothing around them", async () => {
+    const unseen = await invite({ name: "\u200b\u3164" });
+    expect(unseen.status).toBe(400);
+    expect(await unseen.json()).toMatchObject({
+      error_description: "name is missing or not valid.",
+    });
+    const { id } = await invited({ name: " Bo\u202e Lind\0 " });
+    expect((await entry("bo@example.com"))?.name).toBe("Bo Lind");
+    expect((await change(id, { name: "\ufeff" })).status).toBe(400);
+  });
+
   test("refuse unknown members instead of doing nothing", async ({ app }) => {
     const boId = await app.addPerson("bo@example.com", "viewer");
     const refused = await change(boId, { disable: true });

@@ -1,0 +1,13 @@
+import { inOwnOrder } from "./in-own-order";
+
+/**
+ * Text that a person or client entered, as it is kept: trimmed, without null characters and without bidirectional
+ * control characters, which would reorder the text around it.
+ * @returns the empty string if nothing of it can be seen
+ */
+export function typedText(text: string): string {
+  const kept = inOwnOrder(text.replaceAll("\0", "")).trim();
+  return VISIBLE.test(kept) ? kept : "";
+}
+
+const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
