@@ -3,7 +3,7 @@ import { needsAttention, totalOf, type Counts } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { compareNames } from "@/lib/domain/text/compare-names";
 import { compareText } from "@/lib/domain/text/compare-text";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import { NO_OWNER, type CompaniesState, type Shown, type Whose } from "./companies-url";
 
 /** Verdicts that need attention, worst first. */
@@ -42,7 +42,7 @@ export function choose(
     return (
       isOwnedBy(company, owner) &&
       hasPartner(company, partner, isCounted) &&
-      needles.every((needle) => name.includes(needle))
+      includesAll(name, needles)
     );
   });
   const isCareCounted = isCounted || whose !== "unacknowledged";

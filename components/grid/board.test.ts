@@ -108,6 +108,14 @@ describe("promises", () => {
 });
 
 describe("a name filter", () => {
+  test("ignores accents and letter width, as every search does", () => {
+    const rows = [endpoint("Ångström Großbau", "ｒｆｉｓ", 10), ...ROWS];
+    expect(shown(board({ q: "angstrom grossbau RFIS" }, rows).lines)).toEqual([
+      "group Ångström Großbau",
+      "ｒｆｉｓ",
+    ]);
+  });
+
   test("determines the counts, in total and by partner, whatever the verdict filter, and keeps the overall total", () => {
     const { named, counts, total, matches, lines } = board({ q: "rfis", verdict: "fresh" });
     expect(named).toMatchObject({ counts: { stale: 1, late: 0, fresh: 0 }, total: 1 });

@@ -9,6 +9,7 @@ import {
 } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import { compareNames } from "@/lib/domain/text/compare-names";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import { tally } from "@/lib/domain/verdict";
 import type { BoardState } from "./board-url";
 
@@ -92,7 +93,7 @@ export function buildBoardLines(
 ): Board {
   const { counts, partners } = sumUp(placed, verdicts, counted);
   const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
-  const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+  const needles = needlesOf(state.q);
   const named = holdingAll(placed, needles);
   const worded =
     state.verdict === null
@@ -278,7 +279,10 @@ function linesOf(
 
 const searchTexts = new WeakMap<readonly SyncStatusRow[], readonly string[]>();
 
-/** Rows whose names contain all of the given lower-case texts. */
+/**
+ * Rows whose names contain all of the given texts.
+ * @param needles from `needlesOf`
+ */
 function holdingAll(
   placed: readonly SyncStatusRow[],
   needles: readonly string[],
@@ -286,9 +290,9 @@ function holdingAll(
   if (needles.length === 0) return placed;
   let texts = searchTexts.get(placed);
   if (texts === undefined) {
-    texts = placed.map((row) => `${row.partner_name} ${row.endpoint_key}`.toLowerCase());
+    texts = placed.map((row) => foldText(`${row.partner_name} ${row.endpoint_key}`));
     searchTexts.set(placed, texts);
   }
   const known = texts;
-  return placed.filter((_, at) => needles.every((needle) => known[at]?.includes(needle) === true));
+  return placed.filter((_, at) => includesAll(known[at] ?? "", needles));
 }

@@ -10,7 +10,7 @@ import { plannedFor, type PlannedDeadline } from "@/lib/domain/deadlines/plan";
 import { promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { compareText } from "@/lib/domain/text/compare-text";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import { cadenceOf } from "@/lib/domain/verdict";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { promisedText, type PromisedTimes } from "@/lib/domain/words/deadlines/promise-days";
@@ -146,7 +146,7 @@ export function searchPromises(
   if (needles.length === 0) return listed;
   return listed.filter((one) => {
     const own = foldText(promiseLabel(one, ""));
-    return needles.every((needle) => own.includes(needle));
+    return includesAll(own, needles);
   });
 }
 

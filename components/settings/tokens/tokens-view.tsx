@@ -21,7 +21,7 @@ import {
 } from "@/lib/client/queries/settings/tokens";
 import { useNow } from "@/lib/client/use-now";
 import type { TokenEntry, TokensView as View } from "@/lib/contracts/tokens";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import { dayMonthYear, weekdayAndDate } from "@/lib/domain/words/dates";
 import {
   isTokenDraft,
@@ -237,6 +237,6 @@ function filtered({ data }: View, q: string): readonly TokenEntry[] {
   const needles = needlesOf(q);
   return data.filter(({ name, person, made_by: maker }) => {
     const text = foldText(`${name} ${(person ?? maker).name}`);
-    return needles.every((needle) => text.includes(needle));
+    return includesAll(text, needles);
   });
 }

@@ -1,4 +1,4 @@
-import { foldText } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll } from "@/lib/domain/text/fold-text";
 
 type Searched = {
   partner_name: string;
@@ -14,5 +14,5 @@ export function isFoundIncident(
   if (needles.length === 0) return true;
   const keys = members.map(({ endpoint_key }) => endpoint_key);
   const words = foldText([partner_name, company.name, ...keys].join(" "));
-  return needles.every((needle) => words.includes(needle));
+  return includesAll(words, needles);
 }

@@ -44,3 +44,12 @@ export function needlesOf(query: string): readonly string[] {
   // Folding can split one character into several words.
   return foldText(cutSearch(query)).split(/\s+/u).filter(Boolean).slice(0, SEARCH_WORDS);
 }
+
+/**
+ * Whether a search finds a text.
+ * @param text folded
+ * @param needles from `needlesOf`; without any, everything is found
+ */
+export function includesAll(text: string, needles: readonly string[]): boolean {
+  return needles.every((needle) => text.includes(needle));
+}

@@ -6,6 +6,7 @@ import { isMine } from "@/lib/domain/incidents/mine";
 import { judgedOf, totalOf, type Counts } from "@/lib/domain/order";
 import type { SourceReason } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { includesAll } from "@/lib/domain/text/fold-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { tally } from "@/lib/domain/verdict";
 import {
@@ -330,7 +331,7 @@ function promisesOf(pressing: readonly Pressing[]): TodayPromises {
 }
 
 function hasAll({ searchText }: Feed, needles: readonly string[]): boolean {
-  return needles.every((needle) => searchText.includes(needle));
+  return includesAll(searchText, needles);
 }
 
 const NO_FEEDS: FeedTally = tallyFeeds([]);

@@ -1,7 +1,7 @@
 import type { AllLinksView, LinkEntry, LinksView } from "@/lib/contracts/links";
 import { LINK_ENDS_SOON_MS } from "@/lib/domain/links/ends-soon";
 import { canSee, type Person } from "@/lib/server/auth/person";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import { pageMeta, readPageRequest, offsetAndLimit } from "@/lib/server/http/paging";
 import { choice, search } from "@/lib/server/http/query";
 import { listShareLinks } from "@/lib/server/store/links/share-links";
@@ -62,7 +62,7 @@ export async function listAllLinks(
       const words = foldText(
         `${link.partner} ${link.incident === null ? "" : `incident ${link.incident}`} ${link.company.name} ${link.for ?? ""} ${link.made_by.name}`,
       );
-      return needles.every((needle) => words.includes(needle));
+      return includesAll(words, needles);
     })
     .toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || byEnd(a, b));
   const open = all.filter((link) => !isOver(link));

@@ -3,7 +3,7 @@ import { groupBy } from "@/lib/domain/collections/group-by";
 import { comparePartners, foldPartner } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import type { TodayCompany } from "@/lib/domain/today/company";
 import type { Person } from "@/lib/server/auth/person";
@@ -33,7 +33,7 @@ export async function listPartners(
   const found = partners
     .filter(({ fold }) => {
       const name = foldText(fold.partnerName);
-      return needles.every((needle) => name.includes(needle));
+      return includesAll(name, needles);
     })
     .toSorted((a, b) => comparePartners(a.fold, b.fold));
   const { offset, limit } = offsetAndLimit(place);

@@ -2,7 +2,7 @@ import type { BoardThenView } from "@/lib/contracts/history";
 import { judge, momentOf } from "@/lib/domain/judge";
 import { isProblem } from "@/lib/domain/order";
 import { VERDICTS, type Confidence, type Verdict } from "@/lib/domain/sync";
-import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
 import type { Person } from "@/lib/server/auth/person";
 import type { StreamedResponse } from "@/lib/server/http/handler-response";
 import { csv, csvFile } from "@/lib/server/http/csv";
@@ -90,7 +90,7 @@ export async function getBoardCsv(runtime: Runtime, given: Given): Promise<Strea
     const text = foldText(`${line.partner} ${line.key}`);
     const isTrouble = line.verdict !== null && isProblem(line.verdict);
     return (
-      needles.every((needle) => text.includes(needle)) &&
+      includesAll(text, needles) &&
       (verdict === null || line.verdict === verdict || (verdict === "attention" && isTrouble)) &&
       (attended === null || (isTrouble && !attended.has(line.id)))
     );
