@@ -225,7 +225,10 @@ describe("a next sync that has just passed", () => {
         last_sync_started_at: at(-131),
       });
     expect(say([late("drawings", -2), late("pci", 4), late("rfis", 9)]).paragraph).toMatch(
-      /The next attempt of Drawings was due at 14:30 and should start soon\. Others are scheduled between 14:36 and 14:41\.$/,
+      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs are scheduled between 14:36 and 14:41\.$/,
+    );
+    expect(say([late("drawings", -50), late("pci", 4)]).paragraph).toMatch(
+      /The next attempt of Drawings was due at 13:42 and hasn’t started; we’re monitoring it\. The next attempt of PCI is scheduled for 14:36\.$/,
     );
     expect(say([late("drawings", -2), late("pci", -50), late("rfis", -60)]).paragraph).toMatch(
       /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and haven’t started; we’re monitoring it\.$/,

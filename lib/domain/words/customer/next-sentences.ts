@@ -32,7 +32,7 @@ export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingCloc
   const sentences = [
     missedSentence(soon ?? [], noun, isAll(soon ?? []), true, clock),
     missedSentence(silent ?? [], noun, isAll(silent ?? []), false, clock),
-    scheduledSentence(upcoming, noun, { hasMissed: missed.length > 0, isOnly, areNamed }, clock),
+    scheduledSentence(upcoming, noun, { isOnly, areNamed: areNamed || missed.length > 0 }, clock),
   ].filter(Boolean);
   return sentences.length > 0
     ? sentences
@@ -115,7 +115,7 @@ function isSpokenOfBeside(feed: CustomerFeed, { nowMs }: ReadingClock): boolean 
 function scheduledSentence(
   upcoming: readonly CustomerFeed[],
   noun: string,
-  { hasMissed, isOnly, areNamed }: { hasMissed: boolean; isOnly: boolean; areNamed: boolean },
+  { isOnly, areNamed }: { isOnly: boolean; areNamed: boolean },
   clock: ReadingClock,
 ): string {
   const times = upcoming.flatMap((feed) => upcomingMs(feed, clock) ?? []);
@@ -125,10 +125,6 @@ function scheduledSentence(
   const from = clock.at(first);
   const until = clock.at(last);
   const isOneTime = last - first < MINUTE_MS && from.startsWith(until);
-  if (hasMissed)
-    return isOneTime && later.length === 0
-      ? `Another is scheduled for ${from}.`
-      : `Others are scheduled ${isOneTime ? `for ${from}` : `between ${from} and ${until}`}.`;
   const when = isOneTime ? `for ${from}` : `between ${from} and ${until}`;
   if (areNamed)
     return later.length === 0
