@@ -34,6 +34,7 @@ export async function startCrowdedHost(
   const tokenRequests: { clientId: string; scope: string | null; atMs: number }[] = [];
   const polls: { clientId: string; atMs: number }[] = [];
   const issued = new Map<string, { clientId: string; untilMs: number }>();
+  let limited: readonly string[] = [];
   let refused = 0;
   // Counted at creation: on a busy machine a request may take a while to reach the server.
   let inFlight = 0;
@@ -82,7 +83,7 @@ export async function startCrowdedHost(
         });
       }
       const token = issued.get(request.headers.authorization?.slice("Bearer ".length) ?? "");
-      if (isOver("api", limits.requestsPerMinute)) {
+      if (isOver("api", limits.requestsPerMinute) || limited.includes(token?.clientId ?? "")) {
         return send(response, 429, { error: "rate_limited" });
       }
       if (token === undefined || token.untilMs <= clock.nowMs()) {
@@ -103,6 +104,8 @@ export async function startCrowdedHost(
     baseUrl: `http://127.0.0.1:${port}`,
     tokenRequests,
     polls,
+    /** From now on, answers each request of these clients, and only these, with 429. */
+    limit: (clientIds: readonly string[]) => void (limited = clientIds),
     /** Number of requests beyond its limits. */
     refused: () => refused,
     isIdle: () => inFlight === 0,

@@ -111,6 +111,36 @@ test("never attributes waiting for our own limit to the source when only request
   expect(reasons).toEqual(new Set([null, "starting"]));
 });
 
+test("keeps reading the others of a host while the API limits each request of some", async ({
+  db,
+}) => {
+  crowd = startCrowd({ clock, database: db.database, host, limits: LIMITS, count: 4 });
+  const { slugs, snapshots } = crowd;
+  const [first = "", second = "", ...others] = slugs;
+  const ageMs = (slug: string) => snapshots.ageMs(slug) ?? Number.POSITIVE_INFINITY;
+  await crowd.start();
+  await crowd.pass(6 * MINUTE_MS);
+  expect(crowd.missing()).toBe(0);
+
+  host.limit([first, second]);
+  await crowd.pass(8 * MINUTE_MS);
+  let oldestMs = 0;
+  await crowd.pass(30 * MINUTE_MS, () => {
+    oldestMs = Math.max(oldestMs, ...others.map(ageMs));
+  });
+  // The others stay live.
+  expect(oldestMs).toBeLessThan(2.5 * MINUTE_MS);
+  for (const slug of [first, second])
+    expect(snapshots.get(slug)?.state.reason).toBe("rate_limited");
+
+  host.limit([second]);
+  await crowd.pass(5 * MINUTE_MS);
+  expect(ageMs(first)).toBeLessThan(2.5 * MINUTE_MS);
+  host.limit([]);
+  await crowd.pass(5 * MINUTE_MS);
+  expect(Math.max(...slugs.map(ageMs))).toBeLessThan(2.5 * MINUTE_MS);
+});
+
 test("polls a recently viewed company first", async ({ db }) => {
   const wanted = "company-019";
   const first = await start(db, (company) => company === wanted);

@@ -123,6 +123,7 @@ export function createCheck(options: PollOptions) {
     }
     await attempt.firstFailureShown;
     if (signal.aborted) throw new LeadershipLost();
+    company.limitedMs = null;
     logRecovery(company);
     await finishSnapshot(company, all, attempt, read, signal);
   }
@@ -185,11 +186,7 @@ export function createCheck(options: PollOptions) {
   ): Promise<void> {
     if (failure.reason === "rate_limited") schedule.limited(company.host);
     attempt.rhythm = rhythmFor(company, all);
-    const { retryAtMs } = failure;
-    const allowedMs = retryAtMs === null ? 0 : clock.monotonicMs() + retryAtMs - clock.nowMs();
-    // After a failure a whole poll interval passes, whatever the budget allows.
-    const usualMs = attempt.startedAtMs + attempt.rhythm.rhythmSeconds * 1000;
-    plan(company, all, Math.max(usualMs, allowedMs));
+    plan(company, all, retryMs(company, all, attempt, failure));
     company.state = { ...company.state, ...(await sourceOf(company, attempt)) };
     // If no request could be sent, the upstream isn't at fault: its last status stays, and the age shows the
     // rest.
@@ -200,6 +197,24 @@ export function createCheck(options: PollOptions) {
     }
     await recordAttempt(company, signal);
     publish(company);
+  }
+
+  /** The earliest time of the check after a failure, on the monotonic clock. */
+  function retryMs(
+    company: WatchedCompany,
+    all: readonly WatchedCompany[],
+    { startedAtMs, rhythm }: Attempt,
+    { reason, httpStatus, retryAtMs, isOurs }: UpstreamFailure,
+  ): number {
+    const allowedMs = retryAtMs === null ? 0 : clock.monotonicMs() + retryAtMs - clock.nowMs();
+    // After a failure a whole poll interval passes, whatever the budget allows.
+    const usualMs = Math.max(startedAtMs + rhythm.rhythmSeconds * 1000, allowedMs);
+    if (reason !== "rate_limited" || isOurs) return usualMs;
+    const wasLimited = company.limitedMs !== null;
+    if (httpStatus === 429) company.limitedMs = clock.monotonicMs();
+    // While the host's limit holds, nothing was sent.
+    const earliestMs = httpStatus === 429 ? usualMs : allowedMs;
+    return wasLimited ? earliestMs + schedule.turnMs(company, all) : earliestMs;
   }
 
   /** The record never claims a snapshot that it doesn't contain, whether published or not. */

@@ -1,5 +1,12 @@
 import type { Clock } from "@/lib/server/clock";
-import { createSteadyRhythm, rhythmOf, spreadOut, type Rhythm, type SteadyRhythm } from "./rhythm";
+import {
+  createSteadyRhythm,
+  distanceMs,
+  rhythmOf,
+  spreadOut,
+  type Rhythm,
+  type SteadyRhythm,
+} from "./rhythm";
 import { restsBecause } from "@/lib/server/upstream/upstream";
 import type { WatchedCompany } from "./watched-company";
 
@@ -30,6 +37,22 @@ export function createPollSchedule({
     nextStartsMs.set(company.slug, spreadOut(fromMs, othersMs, rhythmFor(company, all)));
   }
 
+  /**
+   * How long after the end of its host's limit a company's turn comes, milliseconds. Those that the API didn't answer with
+   * 429 go first, then those whose last 429 is the longest ago. Otherwise one that is limited at each request would keep
+   * all of them from being read.
+   */
+  function turnMs(company: WatchedCompany, all: readonly WatchedCompany[]): number {
+    const { limitedMs } = company;
+    const sharing = sharingWith(company, all);
+    if (limitedMs === null || sharing.length === 1) return 0;
+    const rhythm = rhythmFor(company, all);
+    const earlier = sharing.filter(
+      (other) => other.limitedMs !== null && other.limitedMs < limitedMs,
+    );
+    return rhythm.checkMs + earlier.length * distanceMs(sharing.length, rhythm);
+  }
+
   /** Milliseconds until the next scheduled check; never negative. */
   function startsInMs(company: WatchedCompany): number {
     return Math.max(0, (nextStartsMs.get(company.slug) ?? 0) - clock.monotonicMs());
@@ -46,6 +69,7 @@ export function createPollSchedule({
 
   return {
     plan,
+    turnMs,
     startsInMs,
     rhythmFor,
     /** Forgets an uncertain schedule, so that it doesn't displace other checks. */

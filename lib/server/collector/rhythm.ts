@@ -105,12 +105,17 @@ export function spreadOut(
   othersMs: readonly number[],
   { checkMs }: Pick<Rhythm, "checkMs">,
 ): number {
-  const distanceMs = Math.ceil((checkMs * SPREAD) / (othersMs.length + 1));
+  const apartMs = distanceMs(othersMs.length + 1, { checkMs });
   let atMs = earliestMs;
   for (const otherMs of othersMs.toSorted((a, b) => a - b)) {
-    if (Math.abs(atMs - otherMs) < distanceMs) atMs = otherMs + distanceMs;
+    if (Math.abs(atMs - otherMs) < apartMs) atMs = otherMs + apartMs;
   }
   return atMs;
+}
+
+/** From the check of one of a host's companies to that of the next. @param companies of the host */
+export function distanceMs(companies: number, { checkMs }: Pick<Rhythm, "checkMs">): number {
+  return Math.ceil((checkMs * SPREAD) / companies);
 }
 
 /** Fraction of the even distance; the rest is slack for checks that start slightly late. */

@@ -53,6 +53,8 @@ export type WatchedCompany = {
   missedBecause: Exclude<GapReason, "stopped"> | null;
   /** Failed checks since the last snapshot that this process read, and the kind of the last one; null: none. */
   failures: { kind: string; count: number } | null;
+  /** When the API last answered a check with 429, on the monotonic clock; null: not since its last snapshot. */
+  limitedMs: number | null;
   /** Start of the last recorded snapshot that counted as a poll, on the monotonic clock; null: none yet. */
   countedMs: number | null;
   /**
@@ -108,6 +110,7 @@ export async function openWatchedCompany(
     lastGap: null,
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),
     failures: null,
+    limitedMs: null,
     countedMs: null,
     loadedMs: ageMs === null ? null : clock.monotonicMs() - ageMs,
     missingForAPoll: NONE,
