@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { contentText } from "@/lib/domain/delivery/message-content";
 import type { Several } from "@/lib/domain/delivery/several";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { severalContent } from "./several-content";
-import { customer, recovered, severalOf } from "./several-fixture";
+import { customer, recovered, SEVERAL_MS, severalOf } from "./several-fixture";
 
 const text = (several: Several) => contentText(severalContent(several, []));
 const title = (several: Several) => severalContent(several, []).title;
@@ -123,6 +124,18 @@ describe("companies of a host that can't be seen", () => {
     const all = [recovered(0), recovered(1)];
     expect(title(severalOf(0, { about, tells: "ended", all }))).toBe(
       "We can see 2 customers at api.example again",
+    );
+  });
+
+  test("say when each was seen again, where that differs", () => {
+    const all = [recovered(0), recovered(1, { endedMs: SEVERAL_MS - 7 * MINUTE_MS })];
+    expect(text(severalOf(0, { about, tells: "ended", all }))).toBe(
+      [
+        "We can see 2 customers at api.example again",
+        "We couldn’t see all of them from 07:02 CET to 07:20 (18 m). Incidents that began or ended meanwhile have their own messages.",
+        "Northgate Builders: seen again at 07:20.",
+        "Harbour: seen again at 07:15.",
+      ].join("\n"),
     );
   });
 });

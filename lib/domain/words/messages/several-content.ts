@@ -11,6 +11,7 @@ import {
   type Trouble,
 } from "@/lib/domain/incidents/incident";
 import { plainName } from "@/lib/domain/text/plain-name";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { are } from "@/lib/domain/words/customer/feeds";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { fullMoment } from "@/lib/domain/words/dates";
@@ -190,27 +191,40 @@ function visibilityParts(
   const where = `${others.length === 0 ? (only?.name ?? "") : thing(several, all.length)} at ${hostName(host)}`;
   const sinceMs = Math.min(...all.map((one) => one.sinceMs));
   const shown = {
-    items: all
-      .slice(0, MAX_NAMED)
-      .map((one): MessageItem => ({ name: nameWithId(one), state: null, how: "", facts: "" })),
     more: all.length > MAX_NAMED ? `and ${count(all.length - MAX_NAMED)} more` : null,
     open: OPEN_PLUMBLINE,
   };
+  const itemsOf = (how: (one: OneOfSeveral) => string) =>
+    all
+      .slice(0, MAX_NAMED)
+      .map((one): MessageItem => ({
+        name: nameWithId(one),
+        state: null,
+        how: how(one),
+        facts: "",
+      }));
   if (tells === "ended") {
-    const untilMs = Math.max(sinceMs, ...all.map(({ endedMs }) => endedMs ?? sinceMs));
+    const untils = all.flatMap(({ endedMs }) => endedMs ?? []);
+    const untilMs = Math.max(sinceMs, ...untils);
+    const areTogether = untilMs - Math.min(untilMs, ...untils) < MINUTE_MS;
+    const period = `from ${clock.at(sinceMs)} to ${clock.at(untilMs)} (${duration(untilMs - sinceMs)})`;
     return {
       ...shown,
       title: `We can see ${where} again`,
       state: "seen_again",
       badge: "Seen again",
       lead: [
-        `We couldn’t from ${clock.at(sinceMs)} to ${clock.at(untilMs)} (${duration(untilMs - sinceMs)}).`,
+        areTogether ? `We couldn’t ${period}.` : `We couldn’t see all of them ${period}.`,
         "Incidents that began or ended meanwhile have their own messages.",
       ],
+      items: itemsOf(({ endedMs }) =>
+        areTogether || endedMs === null ? "" : `Seen again ${clock.on(endedMs)}`,
+      ),
     };
   }
   return {
     ...shown,
+    items: itemsOf(() => ""),
     title: `We haven’t been able to see ${where} since ${clock.at(sinceMs)}`,
     state: "blind",
     badge: "Can’t see",
