@@ -107,6 +107,16 @@ describe("a promise's status", () => {
     expect(statusOf({ state: "open" })).toMatchObject({ some: "", next: "" });
   });
 
+  test("is that of the feed without data, then of the one with the latest, where several missed it", () => {
+    const due = { state: "missed", due_at: "2026-11-24T14:00:00Z" } as const;
+    const [early, late] = [
+      { ...due, late_seconds: 60 },
+      { ...due, late_seconds: 600 },
+    ];
+    expect(statusOf(early, late).text?.stands).toBe("missed by 10 m");
+    expect(statusOf(early, late, due).text?.stands).toBe("missed by 20 m so far");
+  });
+
   test("says when the next day is due once this one is over", () => {
     expect(
       statusOf({ state: "met", due_at: "2026-11-23T15:00:00Z", date: "2026-11-23" }),

@@ -7,7 +7,7 @@ import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
 import { canHold } from "@/lib/domain/deadlines/holding";
 import { plannedFor, type PlannedDeadline } from "@/lib/domain/deadlines/plan";
-import { promiseRank } from "@/lib/domain/deadlines/row-promise";
+import { compareLateData, promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
@@ -177,7 +177,8 @@ export function promiseHeading(
 function byUrgency(a: RowPromise, b: RowPromise): number {
   return (
     PROMISE_STATES.indexOf(a.state) - PROMISE_STATES.indexOf(b.state) ||
-    Date.parse(a.due_at) - Date.parse(b.due_at)
+    Date.parse(a.due_at) - Date.parse(b.due_at) ||
+    compareLateData(a, b)
   );
 }
 

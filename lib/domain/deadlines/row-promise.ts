@@ -19,6 +19,15 @@ export function isPressing(state: PromiseState): boolean {
   return state === "missed" || state === "at_risk";
 }
 
+/** Of promises in one state: first those without data, then by the latest data; only missed ones have any. */
+export function compareLateData(
+  a: { late_seconds: number | null },
+  b: { late_seconds: number | null },
+): number {
+  const [lateA, lateB] = [a.late_seconds ?? Infinity, b.late_seconds ?? Infinity];
+  return lateA === lateB ? 0 : lateB - lateA;
+}
+
 /** Position within a verdict: missed, at risk, then all others. */
 export function promiseRank(promise: Pick<ShownPromise, "state"> | null | undefined): number {
   if (promise === null || promise === undefined) return 2;

@@ -32,7 +32,7 @@ type Given = {
   isQuiet?: boolean;
   fleet?: string | null;
   learnedWeek?: LearnedWeekFacts;
-  promise?: { id?: string; state: PromiseState; dueIn?: number };
+  promise?: { id?: string; state: PromiseState; dueIn?: number; lateSeconds?: number };
 };
 
 let lastId = 0;
@@ -63,7 +63,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
               state: one.promise.state,
               attempt_at: null,
               usually_seconds: null,
-              late_seconds: null,
+              late_seconds: one.promise.lateSeconds ?? null,
               late_at_most: false,
             },
       learnedWeek: one.learnedWeek ?? null,
@@ -280,6 +280,22 @@ describe("promises", () => {
       first: null,
     });
     expect(fold(companies, { needles: needlesOf("harbour") }).promises.at_risk).toBe(1);
+  });
+
+  test("name the feed without data, then the one with the latest, where several missed one", () => {
+    const missed = { id: "p1", state: "missed", dueIn: -5 } as const;
+    const behind = { verdict: "late", overdue: 3, incident: 1, fleet: null } as const;
+    const feeds = [
+      { ...behind, id: "early", promise: { ...missed, lateSeconds: 60 } },
+      { ...behind, id: "later", promise: { ...missed, lateSeconds: 120 } },
+      { ...behind, id: "none", promise: missed },
+    ];
+    const shown = fold([company("northgate", feeds)]);
+    expect(shown.promises).toMatchObject({ missed: 1, first: { endpoint_id: "none" } });
+    expect(shown.lines[0]?.promise?.endpoint_key).toBe("key none");
+    const known = fold([company("northgate", feeds.slice(0, 2))]);
+    expect(known.promises.first?.endpoint_id).toBe("later");
+    expect(known.lines[0]?.promise?.endpoint_key).toBe("key later");
   });
 });
 

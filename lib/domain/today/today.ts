@@ -1,6 +1,11 @@
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
-import { isPressing, promiseRank, shownState } from "@/lib/domain/deadlines/row-promise";
+import {
+  compareLateData,
+  isPressing,
+  promiseRank,
+  shownState,
+} from "@/lib/domain/deadlines/row-promise";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
 import { judgedOf, totalOf, type Counts } from "@/lib/domain/order";
@@ -304,7 +309,10 @@ function pressingOf(company: TodayCompany, feeds: readonly Feed[], nowMs: number
 function promisesOf(pressing: readonly Pressing[]): TodayPromises {
   const sorted = pressing.toSorted(
     (a, b) =>
-      promiseRank(a) - promiseRank(b) || a.atMs - b.atMs || compareText(a.feed.id, b.feed.id),
+      promiseRank(a) - promiseRank(b) ||
+      a.atMs - b.atMs ||
+      compareLateData(a.promise, b.promise) ||
+      compareText(a.feed.id, b.feed.id),
   );
   // A promise counts at its worst feed, which comes first.
   const byPromise = new Map<string, Pressing>();
