@@ -62,7 +62,7 @@ export const Expectation = z.object({
   /** Null: it wasn't ended early. */
   ended_at: z.string().nullable(),
   ended_by: z.string().nullable(),
-  /** The current quiet time, or else the next one; null: there is none left. */
+  /** The current quiet time from its start on, or else the next one; null: there is none left. */
   quiet: z.object({ from: z.string(), until: z.string().nullable() }).nullable(),
   is_quiet: z.boolean(),
 });

@@ -4,6 +4,7 @@ import { iso } from "@/lib/domain/time/instant";
 import {
   isQuietAt,
   quietFrom,
+  quietSinceMs,
   quietUntilMs,
   quietWithin,
   type PlannedQuiet,
@@ -201,6 +202,21 @@ describe("at any time in any zone", () => {
         if (found.untilMs === null) return;
         expect(isQuietAt(one, found.untilMs - 1)).toBe(true);
         expect(isQuietAt(one, found.untilMs)).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("has been quiet since its start, and wasn't before", () => {
+    fc.assert(
+      fc.property(plan, moment, (one, atMs) => {
+        const found = quietFrom(one, atMs);
+        if (found === null) throw new Error("every week has one");
+        const sinceMs = quietSinceMs(one, found.fromMs);
+        expect(sinceMs).toBeLessThanOrEqual(found.fromMs);
+        expect(isQuietAt(one, sinceMs)).toBe(true);
+        expect(isQuietAt(one, sinceMs - 1)).toBe(false);
+        expect(quietWithin(one, { fromMs: sinceMs, untilMs: found.fromMs + 1 })).toHaveLength(1);
       }),
       { numRuns: 500 },
     );

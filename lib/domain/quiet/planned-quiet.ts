@@ -103,6 +103,14 @@ export function quietFrom(
   return { fromMs: first.fromMs, untilMs: overMs === Infinity ? null : overMs };
 }
 
+/** When the quiet time around an instant started, epoch milliseconds. @param atMs when it is quiet */
+export function quietSinceMs(planned: PlannedQuiet, atMs: number): number {
+  const earliestMs = atMs - WEEK_AND_MORE_MS;
+  const sinceMs = quietWithin(planned, { fromMs: earliestMs, untilMs: atMs + 1 }).at(-1)?.fromMs;
+  if (sinceMs === undefined) return atMs;
+  return sinceMs > earliestMs ? sinceMs : planned.fromMs;
+}
+
 /** When the first of some quiet times starts or ends after an instant, epoch milliseconds; Infinity: none does. */
 export function quietUntilMs(planned: readonly PlannedQuiet[], atMs: number): number {
   const turns = planned.flatMap((one) => {

@@ -37,6 +37,12 @@ const incidents = async (app: IncidentsApp) =>
   IncidentsView.parse(await (await app.ask("vera", "GET", "/companies/northgate/incidents")).json())
     .data;
 
+test("keeps its start while it lasts", async ({ app }) => {
+  const { quiet } = await planned(app, { partner: "Procore" });
+  await app.clock.advance(HOUR_MS);
+  expect((await list(app)).data).toMatchObject([{ is_quiet: true, quiet }]);
+});
+
 test("is planned by one member, visible to the whole company, and ended by another member", async ({
   app,
 }) => {

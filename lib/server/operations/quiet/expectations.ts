@@ -1,7 +1,12 @@
 import type { z } from "zod";
 import { Failure } from "@/lib/contracts/failure";
 import { ExpectationRequest, type Expectation, type ExpectationsView } from "@/lib/contracts/quiet";
-import { quietFrom, quietUntilMs, type Weekly } from "@/lib/domain/quiet/planned-quiet";
+import {
+  quietFrom,
+  quietSinceMs,
+  quietUntilMs,
+  type Weekly,
+} from "@/lib/domain/quiet/planned-quiet";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { isOfPlace, presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Person } from "@/lib/server/auth/person";
@@ -183,7 +188,8 @@ export async function endQuiet(
 
 /** A row as JSON. @param apiNowMs on the API's clock, epoch milliseconds */
 function expectationView(row: ExpectationRow, apiNowMs: number, personId: string): Expectation {
-  const quiet = quietFrom(plannedQuietOf(row), apiNowMs);
+  const planned = plannedQuietOf(row);
+  const quiet = quietFrom(planned, apiNowMs);
   const { weekly } = row;
   return {
     id: row.id,
@@ -206,7 +212,13 @@ function expectationView(row: ExpectationRow, apiNowMs: number, personId: string
     made_at: row.madeAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
     ended_by: row.endedByName,
-    quiet: quiet === null ? null : { from: iso(quiet.fromMs), until: isoOrNull(quiet.untilMs) },
+    quiet:
+      quiet === null
+        ? null
+        : {
+            from: iso(quietSinceMs(planned, quiet.fromMs)),
+            until: isoOrNull(quiet.untilMs),
+          },
     is_quiet: quiet !== null && quiet.fromMs <= apiNowMs,
   };
 }
