@@ -10,6 +10,7 @@ import { Badge } from "@/components/marks/badge";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { useGivenIncidents } from "@/components/marks/open-incidents";
 import { PromiseMark } from "@/components/marks/promise-mark";
+import { useIsQuiet } from "@/components/quiet/quiet-marks";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -101,6 +102,7 @@ const LINK = "text-xs underline decoration-control underline-offset-3 hover:deco
 function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
   const { asOf, confidence, silence, linked, source } = useLiveCompany();
   const { isKnown, ofEndpoint } = useGivenIncidents();
+  const isQuiet = useIsQuiet({ id: row.id, partner: row.partner_name });
   const timeZone = useZone();
   const judgeAt = useJudge();
   const nowMs = useNow((ms) => Math.floor(ms / 1000) * 1000);
@@ -115,7 +117,9 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
   const onIt =
     incident === undefined
       ? isKnown
-        ? "no-incident"
+        ? isQuiet
+          ? "quiet"
+          : "no-incident"
         : "not-known"
       : who === null || acknowledged === null
         ? null
@@ -129,6 +133,8 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
           isPaused: isPausedAtSource(row),
           isPast: linked !== "",
         });
+  const isMissing = promise?.state === "missed" && row.promise?.late_seconds === null;
+  const pressing = isMissing ? "missed" : promise?.state === "at_risk" ? "at_risk" : null;
   const asOfMs = instantMs(asOf);
   const { paragraph } = customerWords(
     row.partner_name,
@@ -168,7 +174,7 @@ function OfRow({ row, onAll }: { row: SyncStatusRow; onAll: () => void }) {
         )}
         <div className={PART}>
           <dt className={TERM}>{words.action}</dt>
-          <dd>{actionText(one, { onIt, isFrozen }, when)}</dd>
+          <dd>{actionText(one, { onIt, promise: pressing, isFrozen }, when)}</dd>
         </div>
         <div className={PART}>
           <dt className={TERM}>{words.tell}</dt>

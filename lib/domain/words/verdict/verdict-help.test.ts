@@ -18,8 +18,12 @@ const STALE = judged({
   last_sync_finished_at: minutesAgo(15),
   next_sync_at: minutesAgo(-15),
 });
-const action = (of: ReturnType<typeof judged>, onIt: Parameters<typeof actionText>[1]["onIt"]) =>
-  actionText(of, { onIt, isFrozen: false }, WHEN);
+type Given = Parameters<typeof actionText>[1];
+const action = (
+  of: ReturnType<typeof judged>,
+  onIt: Given["onIt"],
+  promise: Given["promise"] = null,
+) => actionText(of, { onIt, promise, isFrozen: false }, WHEN);
 
 describe("what a verdict means", () => {
   test("is one sentence, and the sum with the figures of the row", () => {
@@ -50,7 +54,7 @@ describe("what a verdict means", () => {
     expect(text).toMatch(/^We haven’t been able to check since 12:32\. It was stale then, /);
     expect(text).not.toContain("4 h 40 m");
     expect(statesOf(STALE.judgement, true)).toEqual(["not_checked"]);
-    expect(actionText(STALE, { onIt: null, isFrozen: true }, WHEN)).toBe(
+    expect(actionText(STALE, { onIt: null, promise: null, isFrozen: true }, WHEN)).toBe(
       "Nothing for now. We’re still trying to check.",
     );
   });
@@ -102,6 +106,23 @@ describe("what to do", () => {
     expect(action(judged({}), null)).toBe("Nothing.");
     expect(action(judged({ status: "webhook" }), null)).toBe("Nothing.");
     expect(action(judged({ status: "inactive" }), null)).toMatch(/turn it on at the source/);
+  });
+
+  test("is to expect promised data where a feed is on time without it", () => {
+    const missed =
+      "The promised data hasn’t arrived yet. If no data arrives, contact Procore support.";
+    expect(action(judged({ status: "webhook" }), "no-incident", "missed")).toBe(missed);
+    expect(action(judged({}), "no-incident", "missed")).toBe(missed);
+    expect(action(judged({ last_updated_at: minutesAgo(62) }), "no-incident", "at_risk")).toBe(
+      "The promised data may be late. If no data arrives, contact Procore support.",
+    );
+    expect(action(judged({ status: "inactive" }), "no-incident", "missed")).toMatch(/turn it on/);
+  });
+
+  test("is nothing in a planned quiet time, in which no incident opens", () => {
+    expect(action(STALE, "quiet")).toBe(
+      "Nothing for now. It’s in planned quiet, so no incident will open.",
+    );
   });
 
   test.each([

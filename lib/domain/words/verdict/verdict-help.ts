@@ -96,27 +96,46 @@ export type OnIt = { name: string; isYou: boolean; sinceMs: number };
 /**
  * What a person can do about an endpoint.
  * @param given.partnerName for whom to contact
- * @param given.onIt null: no one; "no-incident": there is none; "not-known": not known yet
+ * @param given.onIt null: no one; "no-incident": there is none; "quiet": there is none, in a planned quiet time;
+ *   "not-known": not known yet
+ * @param given.promise whether promised data is missing, or at risk; null: neither
  * @param given.isFrozen it can't be checked now
  */
 export function actionText(
   { word, judgement, row }: { word: Verdict; judgement: Judgement; row: SyncAttributes },
-  given: { onIt: OnIt | null | "no-incident" | "not-known"; isFrozen: boolean },
+  given: {
+    onIt: OnIt | null | "no-incident" | "quiet" | "not-known";
+    promise: "missed" | "at_risk" | null;
+    isFrozen: boolean;
+  },
   when: When,
 ): string {
   if (given.isFrozen) return "Nothing for now. We’re still trying to check.";
-  if (isProblem(word))
+  if (isProblem(word)) {
+    if (given.onIt === "quiet")
+      return "Nothing for now. It’s in planned quiet, so no incident will open.";
     return [onItText(given.onIt, when), waitText(judgement, row, when), `${contact(row)}.`]
       .filter(Boolean)
       .join(" ");
+  }
   if (word === "unknown") return unknownText(judgement.reasons[0], row);
+  if (given.promise !== null && word !== "paused")
+    return `${PROMISED[given.promise]} ${contact(row)}.`;
   if (word === "due") return dueText(judgement, when);
   return word === "paused"
     ? "Nothing, if it’s meant to be off. Otherwise turn it on at the source."
     : "Nothing.";
 }
 
-function onItText(onIt: Parameters<typeof actionText>[1]["onIt"], when: When): string {
+const PROMISED = {
+  missed: "The promised data hasn’t arrived yet.",
+  at_risk: "The promised data may be late.",
+};
+
+function onItText(
+  onIt: Exclude<Parameters<typeof actionText>[1]["onIt"], "quiet">,
+  when: When,
+): string {
   if (onIt === "not-known") return "";
   if (onIt === "no-incident") return "No incident is open yet.";
   if (onIt === null) return "No one is on it yet.";
