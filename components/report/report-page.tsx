@@ -21,6 +21,7 @@ import {
   asOfText,
   dayAndYear,
   isAhead,
+  promiseCell,
   reportSentences,
   reportTitle,
   shareTexts,
@@ -276,6 +277,12 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
   );
 }
 
+/** " (9 of 10 kept, 1 missed)"; nothing without a promise. */
+function KeptAside({ counts }: { counts: ReportView["apart"][number]["promises"] }) {
+  const cell = promiseCell(counts);
+  return cell === null ? null : ` (${cell.said})`;
+}
+
 function Apart({ report }: { report: ReportView }) {
   if (report.apart.length === 0) return null;
   return (
@@ -287,10 +294,11 @@ function Apart({ report }: { report: ReportView }) {
         return (
           <p key={kind}>
             {apart[kind]}:{" "}
-            {own.slice(0, APART_NAMED).map(({ id, partner_name, endpoint_key }, at) => (
+            {own.slice(0, APART_NAMED).map(({ id, partner_name, endpoint_key, promises }, at) => (
               <span key={id}>
                 {at === 0 ? "" : ", "}
                 <bdi>{partner_name}</bdi> / <bdi className="font-mono">{endpoint_key}</bdi>
+                <KeptAside counts={promises} />
               </span>
             ))}
             {own.length > APART_NAMED ? `, ${apart.more(own.length - APART_NAMED)}` : ""}

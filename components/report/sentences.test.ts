@@ -168,6 +168,12 @@ describe("report sentences", () => {
     expect(reportStatement(of, "Orchard")).toContain(
       "Promises: 32 of 34 kept, 2 missed, 2 not checked, 4 excused. ",
     );
+    // Those of a partner without a schedule are in no partner's figures.
+    const webhook = { id: "hook", endpoint_key: "hook", kind: "webhook", promises } as const;
+    const apart = ["Procore", "Hooks"].map((name) => ({ ...webhook, partner_name: name }));
+    expect(reportStatement(report({ partners: [own], apart }), "Orchard")).toContain(
+      "Promises: 32 of 34 kept, 2 missed, 2 not checked, 4 excused. ",
+    );
     expect(reportStatement(report(), "Orchard")).not.toContain("Promises");
     expect(promiseCell(promises)).toEqual({
       text: "16 of 17",

@@ -216,8 +216,14 @@ export function reportSentences(report: ReportView): Said[] {
 }
 
 /** All closed days of promises in the month; null: there is none. */
-export function promisesOf({ partners }: Pick<ReportView, "partners">): KeptCounts | null {
-  const counts = partners.flatMap(({ promises }) => promises ?? []);
+export function promisesOf({
+  partners,
+  apart,
+}: Pick<ReportView, "partners" | "apart">): KeptCounts | null {
+  // A partner's are those of all its feeds, also of those without a schedule.
+  const named = new Set(partners.map(({ partner_name: name }) => name));
+  const others = apart.filter(({ partner_name: name }) => !named.has(name));
+  const counts = [...partners, ...others].flatMap(({ promises }) => promises ?? []);
   return counts.length === 0 ? null : addKept(counts);
 }
 

@@ -121,6 +121,7 @@ export const ReportView = z.object({
       endpoint_key: z.string(),
       partner_name: z.string(),
       kind: z.enum(["webhook", "paused"]),
+      promises: PromiseCounts.nullable(),
     }),
   ),
 });

@@ -7,6 +7,7 @@ import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { getReport } from "@/lib/server/operations/report/get-report";
+import { getReportCsv } from "@/lib/server/operations/report/get-report-csv";
 import { getReportDays } from "@/lib/server/operations/report/get-report-days";
 import {
   readDaySums,
@@ -18,6 +19,7 @@ import { rowBudget } from "@/lib/server/store/most-rows";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { rollUpReports, rollUpNextDay } from "./roll-up-reports";
+import { csvLines } from "@/lib/domain/text/csv-lines";
 import { HOUR_MS, DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 const OCTOBER = Date.parse("2026-10-01T00:00:00Z");
@@ -116,19 +118,25 @@ async function report(
   database: Database = store.database,
   budget = rowBudget(),
 ): Promise<ReportView> {
+  const runtime = runtimeAt(nowMs, timeZone, database);
+  return ReportView.parse(await getReport(runtime, asked(company, month), budget));
+}
+
+const asked = (company: string, month: string) => ({
+  person: { grants: [] },
+  company,
+  query: new URLSearchParams({ month }),
+});
+
+function runtimeAt(nowMs: number, timeZone = "UTC", database: Database = store.database) {
   const clock = createManualClock(nowMs);
-  const view = await getReport(
-    {
-      database,
-      clock,
-      snapshots: createSnapshots({ database, clock, log: createLog("silent") }),
-      config: { reportTimeZone: timeZone },
-      connections: [],
-    },
-    { person: { grants: [] }, company, query: new URLSearchParams({ month }) },
-    budget,
-  );
-  return ReportView.parse(view);
+  return {
+    database,
+    clock,
+    snapshots: createSnapshots({ database, clock, log: createLog("silent") }),
+    config: { reportTimeZone: timeZone },
+    connections: [],
+  };
 }
 
 /** Deletes a company's whole record except rolled-up days. */
@@ -190,6 +198,8 @@ describe("completed month", () => {
 
   test("counts the closed days of promises beside the shares", async () => {
     await october();
+    await endpoint(company, "hook", { partner: "Hooks", status: "webhook", verdict: "webhook" });
+    await changed(company, "hook", [[OCTOBER, "webhook"]]);
     await store.database.pool.query(
       `with made as (insert into people (email, name) values ($1 || '@example.com', 'A') returning id),
        promised as (
@@ -198,18 +208,29 @@ describe("completed month", () => {
        )
        insert into deadline_days (company, endpoint_id, deadline_id, date, partner_name, endpoint_key, due_at, limit_at,
          outcome, rule, closed_at)
-       select $1, endpoint, id, date, 'Procore', endpoint, now(), now(), outcome, '{}', now()
+       select $1, endpoint, id, date, partner, endpoint, now(), now(), outcome, '{}', now()
        from promised, (values
-         ('a', '2026-10-01', 'met'), ('a', '2026-10-02', 'missed'), ('a', '2026-11-01', 'missed'),
-         ('gone', '2026-10-31', 'excused'), ('gone', '2026-09-30', 'met')
-       ) as given (endpoint, date, outcome)`,
+         ('Procore', 'a', '2026-10-01', 'met'), ('Procore', 'a', '2026-10-02', 'missed'),
+         ('Procore', 'a', '2026-11-01', 'missed'), ('Procore', 'gone', '2026-10-31', 'excused'),
+         ('Procore', 'gone', '2026-09-30', 'met'), ('Hooks', 'hook', '2026-10-02', 'missed')
+       ) as given (partner, endpoint, date, outcome)`,
       [company],
     );
-    const { partners, total } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
+    const at = NOVEMBER + 3 * HOUR_MS;
+    const { partners, total, apart } = await report(company, "2026-10", at);
     const own = { met: 1, missed: 1, not_observed: 0, excused: 0 };
     expect(partners).toMatchObject([
       { promises: { ...own, excused: 1 }, endpoints: [{ id: "a", promises: own }] },
     ]);
+    // Without a schedule there are no shares, but the promise was kept or missed.
+    expect(apart).toMatchObject([{ id: "hook", promises: { ...own, met: 0 } }]);
+    const csv = await getReportCsv(runtimeAt(at), asked(company, "2026-10"));
+    let text = "";
+    for await (const piece of csv.pieces) text += piece;
+    const { lines } = csvLines(text);
+    const hook = lines.find(({ cells }) => cells.includes("hook"));
+    expect(hook?.cells).toHaveLength(lines[0]?.cells.length ?? 0);
+    expect(hook?.cells.slice(-6)).toEqual(["0", "1", "0", "0", "", ""]);
     const shares = Object.values(total ?? {}).reduce((sum, share) => sum + share, 0);
     expect(shares).toBeCloseTo(100, 10);
     const september = await report(company, "2026-08", NOVEMBER + 3 * HOUR_MS);

@@ -32,8 +32,10 @@ const NAMES = [
   "promises_excused",
   "fleet_incident_companies",
 ];
-/** Columns that a line without a schedule leaves empty. */
-const FIGURES = NAMES.length - 5;
+/** The columns up to those of promises, which a line without a schedule leaves empty. */
+const NO_FIGURES = NAMES.slice(NAMES.indexOf("on_time_percent"), NAMES.indexOf("promises_met")).map(
+  () => null,
+);
 
 /**
  * The report as CSV: `GET .../report/csv?month=2026-10`. One row per partner and one per endpoint; those
@@ -75,9 +77,8 @@ function* rowsOf({ month, partners, apart }: ReportView) {
       yield [month, "endpoint", name, id, key, ...figures(endpoint), null, ...more(endpoint), null];
     }
   }
-  const none = Array.from({ length: FIGURES }, () => null);
-  for (const { kind, partner_name: name, id, endpoint_key: key } of apart)
-    yield [month, kind, name, id, key, ...none];
+  for (const { kind, partner_name: name, id, endpoint_key: key, promises } of apart)
+    yield [month, kind, name, id, key, ...NO_FIGURES, ...promiseCounts(promises), null];
 }
 
 function figures(part: Part) {
@@ -99,9 +100,15 @@ function more(part: Part) {
     part.on_time_of_checked,
     part.longest_overdue_day,
     part.longest_overdue_last_day,
-    part.promises?.met ?? null,
-    part.promises?.missed ?? null,
-    part.promises?.not_observed ?? null,
-    part.promises?.excused ?? null,
+    ...promiseCounts(part.promises),
+  ];
+}
+
+function promiseCounts(counts: Part["promises"]) {
+  return [
+    counts?.met ?? null,
+    counts?.missed ?? null,
+    counts?.not_observed ?? null,
+    counts?.excused ?? null,
   ];
 }

@@ -244,6 +244,7 @@ async function reportView(
       endpoint_key: endpointKey,
       partner_name: partnerName,
       kind,
+      promises: promises(partnerName, id),
     })),
   };
 }
