@@ -89,6 +89,10 @@ test("is made by a member, changed by another, visible to viewers, and deleted",
     author: { id: app.people.ana.id },
   });
   expect((await list(app))[0]).toMatchObject({ id: one.id, allowance_minutes: 20 });
+  for (const body of [{}, { allowance_minutes: 20, month_days: [1, "last_workday", 15] }]) {
+    const again = await app.ask("bo", "PATCH", `${PATH}/${one.id}`, body);
+    expect(PromiseView.parse(await again.json())).toEqual((await list(app))[0]);
+  }
 
   expect((await app.ask("bo", "DELETE", `${PATH}/${one.id}`)).status).toBe(204);
   expect(await list(app)).toEqual([]);

@@ -131,7 +131,7 @@ export async function makePromise(
 }
 
 /**
- * Changes a promise: `PATCH .../promises/[id]`. Acts on days that aren't over.
+ * Changes a promise: `PATCH .../promises/[id]`. Acts on days that aren't over. What changes nothing isn't recorded.
  * @throws Failure `invalid_request`; `not_found`; `too_many` when one that was over is put off
  */
 export async function changePromise(
@@ -141,6 +141,7 @@ export async function changePromise(
   const { apiNowMs } = apiNow(runtime, company);
   const wanted = PromiseChange.safeParse(body);
   if (!wanted.success) throw notValid(wanted.error);
+  let unchanged: DeadlineRow | undefined;
   const [row] = await change(runtime, { company, person }, (before) => {
     const old = found(before, id);
     const given = parsePromise({ ...enteredOf(old), ...wanted.data }, zonesOf([old]));
@@ -150,9 +151,14 @@ export async function changePromise(
       targetPercent: given.target_percent,
       note: given.note,
     };
+    const textOf = (one: DeadlineRow) => JSON.stringify(enteredOf(one));
+    if (textOf({ ...old, ...values }) === textOf(old)) {
+      unchanged = old;
+      return [];
+    }
     return [{ kind: "change", id, values, subject: subjectOf(runtime, old) }];
   });
-  return view(runtime, company, row);
+  return view(runtime, company, row ?? unchanged);
 }
 
 /**
