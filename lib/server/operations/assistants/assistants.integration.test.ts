@@ -93,6 +93,36 @@ describe("the SDK's own client", () => {
     expect(said).not.toContain("Harbour");
   });
 
+  test("is told of a partner without a schedule that its feeds aren't counted", async ({
+    app,
+    onTestFinished,
+  }) => {
+    const { pool } = app.database;
+    const company = "northgate";
+    const at = iso(app.clock.nowMs() - HOUR_MS);
+    onTestFinished(async () => {
+      for (const table of ["endpoints", "verdict_changes"])
+        await pool.query(`delete from ${table} where company = $1 and endpoint_id = 'hook'`, [
+          company,
+        ]);
+    });
+    await pool.query(
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+       values ($1, 'hook', 'events', 'Hooks', $2, 'webhook', $3)`,
+      [company, { id: "hook", attributes: { status: "webhook" } }, at],
+    );
+    await pool.query(`insert into verdict_changes values ($1, 'hook', $2, 'webhook', null)`, [
+      company,
+      at,
+    ]);
+    const { token } = await createToken(app.people.vera.browser);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const { value } = await assistant.call("on_time_report", { company, partner: "Hooks" });
+    expect(value).toMatchObject({
+      items: [{ endpoint: "hook", endpoint_key: "events", not_counted: "webhook", promises: null }],
+    });
+  });
+
   test("gets names that pretend to be instructions as strings of JSON only", async ({ app }) => {
     const { token } = await createToken(app.people.vera.browser);
     const assistant = await connectAssistant(await serveAssistants(app), token);

@@ -233,21 +233,31 @@ export const onTimeReport = tool(
     const { runtime, person } = context;
     const view = await getReport(runtime, { person, company, query: queryOf({ month }) });
     const only = view.partners.find(({ partner_name: name }) => name === partner);
-    if (partner !== undefined && only === undefined) throw new Failure("not_found", NO_PARTNER);
+    const apart = view.apart.filter(({ partner_name: name }) => name === partner);
+    if (partner !== undefined && only === undefined && apart.length === 0)
+      throw new Failure("not_found", NO_PARTNER);
     const { checked, on_time_of_checked: onTime } = view.headline;
     const items =
-      only === undefined
+      partner === undefined
         ? view.partners.map((one) => ({
             partner: one.partner_name,
             incidents: one.incidents,
             endpoint_count: one.endpoints.length,
             ...reportItem(one),
           }))
-        : only.endpoints.map((one) => ({
-            endpoint: one.id,
-            endpoint_key: one.endpoint_key,
-            ...reportItem(one),
-          }));
+        : [
+            ...(only?.endpoints ?? []).map((one) => ({
+              endpoint: one.id,
+              endpoint_key: one.endpoint_key,
+              ...reportItem(one),
+            })),
+            ...apart.map((one) => ({
+              endpoint: one.id,
+              endpoint_key: one.endpoint_key,
+              not_counted: one.kind,
+              promises: one.promises,
+            })),
+          ];
     return {
       as_of: view.as_of ?? view.closed_on,
       confidence: reportTrust({ closed: view.closed, checked, onTime }),
