@@ -149,7 +149,8 @@ function afterTheirQuiet(parts: readonly Part[], atMs: number): number {
   );
 }
 
-function isToldIn({ opening, ending }: Part, openedMs: number): boolean {
+/** Whether a group's messages included its opening or its ending. @param openedMs of the group */
+export function isToldIn({ opening, ending }: Part, openedMs: number): boolean {
   return opening?.groupMs === openedMs || ending?.groupMs === openedMs;
 }
 

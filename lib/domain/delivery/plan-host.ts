@@ -2,7 +2,14 @@ import type { Care } from "@/lib/domain/incidents/mine";
 import { momentsOfBlindness, sinceOf, type Blindness } from "./blindness";
 import { sentFor, type WrittenMessage } from "./cause";
 import { carriedBy } from "./incident-parts";
-import { planGroups, type Carried, type Group, type Part, type Written } from "./plan-group";
+import {
+  isToldIn,
+  planGroups,
+  type Carried,
+  type Group,
+  type Part,
+  type Written,
+} from "./plan-group";
 import { rulesFor, rulesOnClock, type PlannedRule } from "./rule";
 
 /** Why a host's companies can't be seen. Refused credentials are a company's own. */
@@ -75,7 +82,13 @@ export function planHost(
     const firstMs = Math.min(...own.map(({ joinedMs }) => joinedMs));
     // The others become blind within one check of the first.
     const readyMs = given.waitMs === 0 ? null : firstMs + Math.max(given.waitMs, rhythmMs);
-    return planGroups(own, { ...given, changes: "none", readyMs });
+    // What was written about others of the host, lost at another time, isn't about these.
+    const isAbout = (openedMs: number) => {
+      const told = parts.filter((part) => isToldIn(part, openedMs));
+      return told.length === 0 || told.some((part) => own.includes(part));
+    };
+    const written = new Map([...given.written].filter(([openedMs]) => isAbout(openedMs)));
+    return planGroups(own, { ...given, written, changes: "none", readyMs });
   });
   const groups = planned.flatMap((one) => one.groups);
   const carried = carriedBy(groups, parts, ({ blindness }) => sinceOf(blindness));

@@ -309,6 +309,36 @@ test("that a host's companies can be seen again doesn't name one that was lost a
   expect(messages[2]?.text).toMatch(/^We can see 2 customers at api\.example again/);
 });
 
+test("a company that was lost earlier than the others of its host ends in a message of its own", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const companies = companiesOf(3);
+  const record = createFleetRecord(db.database, () => "unreachable");
+  const sender = createSender(db.database, clock, receiver, {
+    companies: () => companies,
+    visibilityOf: () => UNREACHABLE,
+  });
+  await sender.addHook("/hook");
+  const found = (index: number, minute: number) => {
+    const isLost = index === 0 ? minute >= 2 && minute < 20 : minute >= 8 && minute < 32;
+    return isLost ? null : UP;
+  };
+  await live(sender, companies, { minutes: [0, 40], found, looks: 1 }, { ...record, clock });
+  const told = receiver
+    .messages("/hook")
+    .map(({ type, company, companies: of }) =>
+      [type, ...(company === null ? (of ?? []) : [company.slug])].join(" "),
+    );
+  expect(told).toEqual([
+    "company.blind c000",
+    "host.blind c001 c002",
+    "company.seen_again c000",
+    "host.seen_again c001 c002",
+  ]);
+});
+
 test("companies of one host that were told of one by one are one message, also when the reason changes", async ({
   db,
   clock,
