@@ -46,13 +46,17 @@ function goodClause(
     : `${subject} completed a run, with data within schedule`;
 }
 
-/** Data from before the trouble, which the API reported late, has its own time. */
-function nameWithTime(
-  { endpoint_key: key, received_at: received, began_at: began }: Member,
-  clock: ReadingClock,
-): string {
-  const isLate = received !== null && Date.parse(received) < Date.parse(began);
-  return isLate ? `${key} (data from ${clock.at(Date.parse(received))}, reported late)` : key;
+/** When data from before the trouble, which the API reported late, was received; null: it isn't what ended the trouble. */
+export function reportedLateMs({ received_at: received, began_at: began }: Member): number | null {
+  return received !== null && Date.parse(received) < Date.parse(began)
+    ? Date.parse(received)
+    : null;
+}
+
+function nameWithTime(member: Member, clock: ReadingClock): string {
+  const { endpoint_key: key } = member;
+  const lateMs = reportedLateMs(member);
+  return lateMs === null ? key : `${key} (data from ${clock.at(lateMs)}, reported late)`;
 }
 
 function otherClause(

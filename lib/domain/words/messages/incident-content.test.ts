@@ -139,6 +139,18 @@ describe("an open incident", () => {
     );
   });
 
+  test("dates data that was reported late by its own time", () => {
+    const late = member("submittals", {
+      ended_at: ago(105),
+      ending: "data_received",
+      received_at: ago(130),
+      verdict: "fresh",
+    });
+    expect(contentOf({ incident: incident([late, member("daily_logs")]) }).items[1]?.how).toBe(
+      "Data received at 05:12, reported late",
+    );
+  });
+
   test("says that no one has acknowledged it in a reminder", () => {
     const content = contentOf({ tells: "reminder" });
     expect(content.title).toBe(

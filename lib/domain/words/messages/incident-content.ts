@@ -28,7 +28,7 @@ import {
 } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { reasonSentence } from "@/lib/domain/words/sentences";
-import { endingSentence, type LastData } from "./ending-sentence";
+import { endingSentence, reportedLateMs, type LastData } from "./ending-sentence";
 import { capital } from "@/lib/domain/text/capital";
 
 /** What a message about one company's incident is composed from. Instants are epoch milliseconds. */
@@ -168,10 +168,14 @@ function itemOf(
     const isData = ending === "data_received" || ending === "run_completed";
     const [first = "", ...more] =
       MEMBER_ENDING[spokenEnding(ending, member.is_resting)].split(/, |; /);
+    const lateMs = reportedLateMs(member);
+    const at = clock.passed(lateMs ?? Date.parse(ended));
     return {
       name,
       state: isData ? "recovered" : "ended",
-      how: capital([`${first} ${clock.passed(Date.parse(ended))}`, ...more].join(", ")),
+      how: capital(
+        [`${first} ${at}`, ...more, ...(lateMs === null ? [] : ["reported late"])].join(", "),
+      ),
       facts: "",
     };
   }
