@@ -15,6 +15,15 @@ export function compareTroubles(a: Trouble, b: Trouble): number {
   return TROUBLES.indexOf(a) - TROUBLES.indexOf(b);
 }
 
+/** Those in trouble first, the worst at the top; then those that can't be judged, then those that are over. */
+export function membersInOrder<T extends { ended_at: string | null; verdict: Verdict }>(
+  members: readonly T[],
+): T[] {
+  const rank = ({ ended_at: ended, verdict }: T) =>
+    ended !== null ? -2 : isTrouble(verdict) ? TROUBLES.indexOf(verdict) : -1;
+  return members.toSorted((a, b) => rank(b) - rank(a));
+}
+
 /**
  * Why a member's trouble ended, in the order in which the evidence is checked:
  * - `data_received`: newer data arrived

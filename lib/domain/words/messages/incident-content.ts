@@ -8,6 +8,7 @@ import type { MessageIncident } from "@/lib/domain/delivery/message";
 import {
   isTrouble,
   isWhollyResting,
+  membersInOrder,
   TROUBLES,
   type Trouble,
 } from "@/lib/domain/incidents/incident";
@@ -103,14 +104,14 @@ function openParts(story: IncidentStory, clock: ReadingClock): Parts {
     ...unseenSentence(story),
     ...ageSentence(story, clock),
   ];
-  const items = inOrder(incident.members).map((member) => itemOf(member, story, clock));
+  const items = membersInOrder(incident.members).map((member) => itemOf(member, story, clock));
   return {
     title: `${incident.partner_name} at ${story.company} ${predicate(story, troubles, isSettling)}`,
     state: worst ?? (isSettling ? "neutral" : "cannot_tell"),
     badge: worst === null ? (isSettling ? "Settling" : CANNOT_TELL) : VERDICT_LABEL[worst],
     lead,
     items: items.slice(0, MAX_ITEMS),
-    more: moreText(inOrder(incident.members).slice(MAX_ITEMS)),
+    more: moreText(membersInOrder(incident.members).slice(MAX_ITEMS)),
     fields: [...feedsField(open, troubles, feeds), ...handsFields(incident, clock)],
   };
 }
@@ -149,13 +150,6 @@ function verdictCounts(members: readonly Member[]): { verdict: Trouble; amount: 
       amount: members.filter((one) => one.verdict === verdict).length,
     }))
     .filter(({ amount }) => amount > 0);
-}
-
-/** Those in trouble first, the worst at the top; then those that can't be judged, then those that are over. */
-function inOrder(members: readonly Member[]): Member[] {
-  const rank = ({ ended_at: ended, verdict }: Member) =>
-    ended !== null ? -2 : isTrouble(verdict) ? TROUBLES.indexOf(verdict) : -1;
-  return members.toSorted((a, b) => rank(b) - rank(a));
 }
 
 function itemOf(
@@ -338,7 +332,7 @@ export function lastedSentence(beganMs: number, endedMs: number, clock: ReadingC
 
 /** "Procore (failing: drawings and 2 more; late: models)": an incident in a list. */
 export function membersByVerdict({ members }: Pick<MessageIncident, "members">): string {
-  const open = inOrder(members.filter(({ ended_at: ended }) => ended === null));
+  const open = membersInOrder(members.filter(({ ended_at: ended }) => ended === null));
   const all = open.length === 0 ? members : open;
   const named = all.slice(0, MAX_ITEMS);
   const verdicts = [...new Set(all.map(({ verdict }) => verdict))];

@@ -325,6 +325,25 @@ describe("the SDK's own client", () => {
       expect((await assistant.call(name, asked)).value).toMatchObject({ as_of: seenAt });
   });
 
+  test("finds an incident's endpoints that are still behind before those that recovered", async ({
+    app,
+  }) => {
+    const { token } = await createToken(app.people.vera.browser);
+    const others = ["a", "b", "c"].map((id) => ({ ...STALE, id, key: id }));
+    await observe(app, "northgate", [STALE, ...others]);
+    await app.clock.advance(HOUR_MS);
+    const recovered = [STALE, ...others.slice(0, 2)].map((one) => ({
+      ...one,
+      verdict: "fresh" as const,
+    }));
+    await observe(app, "northgate", [...recovered, { ...STALE, id: "c", key: "c" }]);
+    const assistant = await connectAssistant(await serveAssistants(app), token);
+    const { value } = await assistant.call("incidents", { partner: "Aconex" });
+    expect(value["items"]).toMatchObject([
+      { endpoint_count: 4, endpoints: [{ endpoint: "c", ended_at: null }, {}, {}] },
+    ]);
+  });
+
   test("finds the worst endpoint of a partner also in a planned quiet time", async ({ app }) => {
     const { token } = await createToken(app.people.vera.browser);
     const until = iso(app.clock.nowMs() + HOUR_MS);

@@ -16,6 +16,7 @@ import {
   type NotChecked,
   type ToolAnswer,
 } from "@/lib/domain/assistants/tool-answer";
+import { membersInOrder } from "@/lib/domain/incidents/incident";
 import { reportTrust } from "@/lib/domain/assistants/trust-words";
 import { iso } from "@/lib/domain/time/instant";
 import { DAY_MS, SECOND_MS } from "@/lib/domain/time/units";
@@ -52,12 +53,14 @@ const incidentItem = (incident: Incident) => ({
   overdue_since: incident.due_at,
   next_sync_at: incident.next_sync_at,
   endpoint_count: incident.members.length,
-  endpoints: incident.members.slice(0, MAX_MEMBERS).map((member) => ({
-    endpoint: member.endpoint_id,
-    endpoint_key: member.endpoint_key,
-    verdict: member.verdict,
-    ended_at: member.ended_at,
-  })),
+  endpoints: membersInOrder(incident.members)
+    .slice(0, MAX_MEMBERS)
+    .map((member) => ({
+      endpoint: member.endpoint_id,
+      endpoint_key: member.endpoint_key,
+      verdict: member.verdict,
+      ended_at: member.ended_at,
+    })),
 });
 
 /** Number of open incidents that pass the filters. */
