@@ -1,4 +1,4 @@
-import type { Trouble } from "@/lib/domain/incidents/incident";
+import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import type { Weekday } from "@/lib/domain/time/weekdays";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -90,6 +90,17 @@ export function rulesFor<R extends Pick<Rule, "companies" | "partners">>(
   return rules.filter(
     ({ companies, partners }) =>
       isAmong(company, companies) && (partner === null || isAmong(partner, partners)),
+  );
+}
+
+/** The rules that cover an incident of a company. @param incident.worst the worst verdict that it has had */
+export function rulesForIncident<R extends Pick<Rule, "companies" | "partners" | "from_verdict">>(
+  rules: readonly R[],
+  company: string,
+  { partner, worst }: { partner: string; worst: Trouble },
+): R[] {
+  return rulesFor(rules, company, partner).filter(
+    ({ from_verdict: from }) => compareTroubles(worst, from) >= 0,
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@/lib/domain/delivery/message";
 import type { PlannedPromise, PromiseDay } from "@/lib/domain/delivery/plan-promises";
 import type { Planned } from "@/lib/domain/delivery/plan";
-import { isAmong, rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { isAmong, rulesFor, rulesForIncident, type PlannedRule } from "@/lib/domain/delivery/rule";
 import {
   phaseAt,
   type IncidentTimeline,
@@ -98,12 +98,26 @@ export function compose(planned: Planned, writing: Writing, context: MessageCont
       return withContent({ ...base, type: "company.seen_again", url: pathname }, content);
     }
     case "summary": {
-      const open = all.flatMap((one) =>
-        one.includedIn === planned.key && "timeline" in one
-          ? (incidentOf(context, one.timeline, one.phase, one.dueMs) ?? [])
-          : [],
+      const open = all.flatMap((one) => {
+        if (one.includedIn !== planned.key || !("timeline" in one)) return [];
+        const incident = incidentOf(context, one.timeline, one.phase, one.dueMs);
+        return incident === null ? [] : { incident, partner: one.timeline.partner };
+      });
+      const covering = new Set(
+        open.flatMap(({ incident: { worst_verdict: worst }, partner }) =>
+          rulesForIncident(rules, slug, { partner, worst }),
+        ),
       );
-      const content = summaryContent({ ...where, open: open.map(inWords), atMs: planned.dueMs });
+      const content = summaryContent({
+        ...where,
+        open: open.map(({ incident }) => inWords(incident)),
+        atMs: planned.dueMs,
+        foot: ruleFoot(
+          rules.filter((rule) => covering.has(rule)),
+          writing.to,
+          appUrl,
+        ),
+      });
       return withContent({ ...base, type: "brief", url: `${pathname}/incidents` }, content);
     }
     case "opened":
@@ -192,9 +206,10 @@ function contentOf(
   const isPresent = record.observedMs !== null && dueMs >= record.observedMs - PRESENT_MS;
   const feeds = isPresent ? writing.feeds : null;
   const row = rowOf(context, timeline);
-  const covering = rulesFor(rules, company.slug, timeline.partner).filter(
-    ({ from_verdict: from }) => compareTroubles(incident.worst_verdict, from) >= 0,
-  );
+  const covering = rulesForIncident(rules, company.slug, {
+    partner: timeline.partner,
+    worst: incident.worst_verdict,
+  });
   const found = feeds === null ? null : feedsOf(feeds, timeline.partner);
   // A partner that is no longer listed has none.
   const judged = found?.size === 0 ? null : found;

@@ -236,6 +236,53 @@ test("thirty partners that are rate limited at one company are one message, with
   );
 });
 
+test("a message names only the rules that cover what it is about", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const companies = companiesOf(2);
+  const { orm, pool } = db.database;
+  const record = createFleetRecord(db.database);
+  const sender = createSender(db.database, clock, receiver, { companies: () => companies });
+  const partners = ["Procore", "Vista"];
+  await orm.insert(runs).values(
+    partners.map((partner) => ({
+      company: "c000",
+      endpointId: `c000 ${partner}`,
+      startedAt: new Date(at(0)),
+      finishedAt: new Date(at(0.1)),
+      status: "rate_limited",
+      firstSeenAt: new Date(at(0.1)),
+      origin: "observed",
+    })),
+  );
+  const addOthers = () =>
+    pool.query(
+      `insert into rules (name, rule, channel_ids, since, created_at)
+       select other.name, rule || other.own, channel_ids, since, created_at
+       from rules, (values ('Failing', '{"from_verdict":"failing"}'::jsonb), ('Aconex', '{"partners":["Aconex"]}')) as other(name, own)
+       where rules.name = 'Everything'`,
+    );
+  const found = (index: number, minute: number): Found =>
+    index === 0
+      ? Object.fromEntries(partners.map((one) => [one, minute >= 1 ? "stale" : "fresh"]))
+      : { Procore: minute >= 1 ? "stale" : "fresh" };
+  await live(sender, companies, { minutes: [0, 2], found, looks: 4 }, { ...record, clock });
+  await sender.addHook("/hook");
+  await addOthers();
+  await live(sender, companies, { minutes: [2, 5], found, looks: 4 }, { ...record, clock });
+  const { rows } = await pool.query(
+    `select type, company, message->'content'->'foot'->0->>'text' as foot from deliveries
+     where told_in is null order by company`,
+  );
+  const foot = "Sent to /hook by the rule “Everything”.";
+  expect(rows).toEqual([
+    { type: "company.limited", company: "c000", foot },
+    { type: "brief", company: "c001", foot },
+  ]);
+});
+
 test("twelve companies of one host that can't be seen are one message, and one that they can", async ({
   db,
   clock,

@@ -24,7 +24,7 @@ import {
 } from "@/lib/domain/delivery/plan-host";
 import { CAUSE_LIMITED, planLimited } from "@/lib/domain/delivery/plan-limited";
 import { spreadingWaits, type LateIncident, type Waits } from "@/lib/domain/delivery/spreading";
-import { rulesFor } from "@/lib/domain/delivery/rule";
+import { rulesFor, rulesForIncident, type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";
@@ -344,6 +344,7 @@ function draftsOf<P extends IncidentPart | BlindPart>(
   const slugs = [...new Set(several.all.map((one) => one.company))].toSorted();
   const [anyone] = companies.values();
   if (anyone === undefined) return [];
+  const rules = rulesOf(destination.rules, group.parts);
   const included = (part: P, what: "opened" | "ended"): Draft[] => {
     const own = companies.get(part.company);
     if (own === undefined) return [];
@@ -369,7 +370,7 @@ function draftsOf<P extends IncidentPart | BlindPart>(
       id,
       message: composeSeveral(
         { ...several, tells, dueMs, writtenMs: nowMs, timeZone },
-        { id, destination, appUrl: anyone.context.appUrl },
+        { id, destination: { ...destination, rules }, appUrl: anyone.context.appUrl },
       ),
     }),
   };
@@ -394,6 +395,23 @@ function draftsOf<P extends IncidentPart | BlindPart>(
     whole,
     ...edits,
   ];
+}
+
+/** The rules that cover a part of the group. */
+function rulesOf(
+  rules: readonly PlannedRule[],
+  parts: readonly (IncidentPart | BlindPart)[],
+): PlannedRule[] {
+  const covering = new Set(
+    parts.flatMap((part) => {
+      if ("blindness" in part) return part.rules;
+      const { partner, phases } = part.timeline;
+      return phases.flatMap(({ verdict: worst }) =>
+        worst === null ? [] : rulesForIncident(rules, part.company, { partner, worst }),
+      );
+    }),
+  );
+  return rules.filter((rule) => covering.has(rule));
 }
 
 /** Whether it has a message of its own, which was sent before, and didn't end before this message about several. */

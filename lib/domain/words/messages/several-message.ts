@@ -2,14 +2,13 @@ import { iso } from "@/lib/domain/time/instant";
 import type { MessageContent } from "@/lib/domain/delivery/message-content";
 import { withContent, type Message, type MessageType } from "@/lib/domain/delivery/message";
 import type { Several } from "@/lib/domain/delivery/several";
-import { isAmong, type PlannedRule } from "@/lib/domain/delivery/rule";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { ruleFoot } from "./message-foot";
 import { severalContent } from "./several-content";
 
-/** A destination: its rules and its name. */
+/** A destination: its rules that cover what the message is about, and its name. */
 type SeveralTo = {
-  rules: readonly PlannedRule[];
+  rules: readonly { name: string }[];
   to: "channel" | "inbox" | "mail";
   toName: string;
 };
@@ -19,12 +18,8 @@ export function composeSeveral(
   several: Several,
   { id, destination, appUrl }: { id: string; destination: SeveralTo; appUrl: string },
 ): Message {
-  const slugs = new Set(several.all.map(({ company }) => company));
-  const covering = destination.rules.filter(({ companies }) =>
-    [...slugs].some((slug) => isAmong(slug, companies)),
-  );
   const to = { name: destination.toName, isOwn: destination.to !== "channel" };
-  const content = severalContent(several, ruleFoot(covering, to, appUrl));
+  const content = severalContent(several, ruleFoot(destination.rules, to, appUrl));
   return severalMessage(several, { id, url: `${appUrl}${pathOf(several)}`, content });
 }
 
