@@ -61,6 +61,11 @@ describe("one feed", () => {
       "Your Procore feed “Submittals” is up to date. What you see is from 14:23 CET. The next sync is scheduled for 14:53.",
     ],
     [
+      "fresh by data that is dated in the future",
+      feed({ last_updated_at: at(5) }),
+      "Your Procore feed “Submittals” is up to date. The next sync is scheduled for 14:53 CET.",
+    ],
+    [
       "just due",
       feed({ last_updated_at: at(-30), next_sync_at: at(2) }),
       "New data for your Procore feed “Submittals” is due any minute. What you see is from 14:02 CET. The next sync is scheduled for 14:34.",

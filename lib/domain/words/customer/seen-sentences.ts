@@ -61,9 +61,13 @@ export function seenSentences(
 
 function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingClock): string[] {
   const name = feedName(partnerName, feed);
-  const { landingMs } = feed.judgement.terms;
+  const { terms, overlays } = feed.judgement;
+  const { landingMs } = terms;
   // A function, because the clock names its zone the first time it is used.
-  const asOf = () => (landingMs === null ? "" : `What you see is from ${clock.at(landingMs)}.`);
+  const asOf = () =>
+    landingMs === null || overlays.clockSuspect
+      ? ""
+      : `What you see is from ${clock.at(landingMs)}.`;
   switch (stateOf(feed)) {
     case "behind":
       return [
