@@ -57,6 +57,13 @@ describe("the arithmetic", () => {
     ]);
   });
 
+  test("flags data that is dated in the future", () => {
+    expect(sums({ last_updated_at: at(5) }).slice(1, 3)).toEqual([
+      ["last_updated_at", "− 14:37:07", "clock suspect: its data is dated 5 m in the future"],
+      ["data age", "0 s", ""],
+    ]);
+  });
+
   test("doesn't tell from a schedule alone that nothing is overdue", () => {
     expect(sums({ last_updated_at: null }).slice(4)).toEqual([
       ["overdue by data", "not known", ""],

@@ -60,7 +60,7 @@ function sumsOf(
   };
   const lines: SumLine[] = [
     line("now", judgedMs === nowMs ? "now" : "last check", at(judgedMs), "source’s clock"),
-    field("last_updated_at", `− ${at(terms.landingMs)}`, "data received"),
+    field("last_updated_at", `− ${at(terms.landingMs)}`, landingNote()),
     result("age", "data age", terms.ageMs === null ? "not known" : duration(terms.ageMs)),
   ];
   if (row.status !== "webhook") {
@@ -111,6 +111,11 @@ function sumsOf(
       ),
     );
   return lines;
+
+  function landingNote(): string {
+    const suspect = reasons.find(({ code }) => code === "clock_suspect");
+    return suspect === undefined ? "data received" : reasonClause(suspect, when);
+  }
 
   /** The time that isn't counted, and why. */
   function quietLines(): SumLine[] {
