@@ -454,6 +454,15 @@ describe("webhooks, paused and unreported endpoints", () => {
     expect(judgement.terms.latenessMs).toBeNull();
   });
 
+  test("knows no next sync of a webhook, which is event-driven", () => {
+    const { word: verdictWord, terms } = judge({
+      status: "webhook",
+      ...FAILED,
+      next_sync_at: at(9),
+    });
+    expect([verdictWord, terms.nextMs]).toEqual(["failing", null]);
+  });
+
   test("fails a webhook on the first failure that counts", () => {
     expect(word({ status: "webhook", ...FAILED })).toBe("failing");
     expect(word({ status: "webhook", ...FAILED, last_updated_at: at(0) })).toBe("webhook");

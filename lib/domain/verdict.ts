@@ -91,8 +91,8 @@ type Overlays = {
  */
 type Terms = {
   landingMs: number | null;
+  /** Null if unknown, and for webhooks, which have none; like the cadence. */
   nextMs: number | null;
-  /** Null if unknown, and for webhooks, which have none. */
   cadenceMs: number | null;
   cadenceSource: "given" | "learned" | null;
   /** Never negative; null without a credible landing. */
@@ -204,7 +204,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
   const durationMs = Math.min(typicalMs ?? 0, cadenceMs ?? Infinity);
   const graceMs = allowanceMs(cadenceMs) + durationMs;
 
-  const nextMs = instantMs(row.next_sync_at);
+  const nextMs = isWebhook ? null : instantMs(row.next_sync_at);
   const startedMs = instantMs(row.last_sync_started_at);
   const rests = restsOf(known.learned_week, apiNowMs);
   const countedAgeMs =

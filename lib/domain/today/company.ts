@@ -66,7 +66,7 @@ export function judgeFeeds(
       partner: row.partner_name,
       verdict: word,
       landedMs: instantMs(row.last_updated_at),
-      nextMs: instantMs(row.next_sync_at),
+      nextMs: terms.nextMs,
       dueMs: dueMs(terms.latenessMs, terms, moment),
       dueByDataMs: dueMs(terms.lateByLandingMs, terms, moment),
       lastRun: row.last_sync_status,
