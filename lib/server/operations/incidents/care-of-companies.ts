@@ -22,7 +22,7 @@ export type Cared = {
 
 /**
  * What people do about some companies, by slug; from memory, see `ongoingOf`. A company owner who lost the permission
- * and a stand-in outside their time are left out.
+ * and a stand-in outside their time, or who has become the owner, are left out.
  * @param given.personId the caller
  * @param given.partner counts only incidents of the partner of this name; null: of all partners
  */
@@ -60,7 +60,7 @@ function careOf(
     return isAble ? colleague(holder) : null;
   };
   const present = care === null ? null : standInAt(ofRow(care), nowMs);
-  const standIn = able(present?.id ?? null);
+  const standIn = present?.id === care?.ownerId ? null : able(present?.id ?? null);
   const open = incidents
     .filter((row) => partner === null || row.partnerName === partner)
     .map((row) => ({ row, by: acknowledgementOf(row, nowMs, personId) }));

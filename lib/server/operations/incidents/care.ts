@@ -22,7 +22,7 @@ type Given = { company: string; person: Person };
 
 /**
  * Owner of a company and stand-in: `GET .../care`. People who lost the permission and stand-ins
- * whose time is over are left out.
+ * whose time is over, or who have become the owner, are left out.
  */
 export async function getCare(
   runtime: IncidentsRuntime,
@@ -37,7 +37,8 @@ export async function getCare(
   const find = (id: string | null) => able.find((one) => one.id === id) ?? null;
   const nowMs = runtime.clock.nowMs();
   // The present one, or the next.
-  const set = careOf(care).standIns.find(({ untilMs }) => untilMs > nowMs) ?? null;
+  const set =
+    careOf(care).standIns.find(({ id, untilMs }) => untilMs > nowMs && id !== care.ownerId) ?? null;
   const standIn = find(set?.id ?? null);
   return {
     owner: find(care.ownerId),

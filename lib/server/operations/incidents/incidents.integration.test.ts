@@ -547,6 +547,21 @@ describe("a company's owner", () => {
     expect(await opensFor()).toBe(bo);
   });
 
+  test("isn't shown as a stand-in for themselves", async () => {
+    const standIn = { person: bo, from: hour(0), until: hour(3) };
+    await ask("ana", "PUT", care, { owner: ana, stand_in: standIn });
+    const readCare = async () => CareView.parse((await ask("vera", "GET", care)).json);
+    expect((await readCare()).stand_in).toMatchObject({ person: { id: bo } });
+    await ask("ana", "PUT", care, { owner: bo });
+    expect(await readCare()).toMatchObject({ owner: { id: bo }, stand_in: null });
+    const { json } = await ask("vera", "GET", "/companies");
+    const { companies } = json as { companies: { slug: string; care: unknown }[] };
+    expect(companies.find(({ slug }) => slug === "northgate")?.care).toMatchObject({
+      owner: { name: "bo@example.com" },
+      stand_in: null,
+    });
+  });
+
   test("gets back incidents as of the end of a stand-in's time, whenever the next check runs", async () => {
     await ask("ana", "PUT", care, {
       owner: ana,

@@ -179,7 +179,10 @@ export function caredForBy(
       return null;
     return { id: person.id, name: person.name };
   };
-  return { owner: named(hands.companyOwnerId), standIn: named(hands.standInId), hands };
+  const { companyOwnerId, standInId } = hands;
+  // Who has become the owner stands in for no one.
+  const standIn = standInId === companyOwnerId ? null : named(standInId);
+  return { owner: named(companyOwnerId), standIn, hands };
 }
 
 function troublesOf(
