@@ -195,14 +195,12 @@ function visibilityParts(
     open: OPEN_PLUMBLINE,
   };
   const itemsOf = (how: (one: OneOfSeveral) => string) =>
-    all
-      .slice(0, MAX_NAMED)
-      .map((one): MessageItem => ({
-        name: nameWithId(one),
-        state: null,
-        how: how(one),
-        facts: "",
-      }));
+    all.slice(0, MAX_NAMED).map((one): MessageItem => ({
+      name: nameWithId(one),
+      state: null,
+      how: how(one),
+      facts: "",
+    }));
   if (tells === "ended") {
     const untils = all.flatMap(({ endedMs }) => endedMs ?? []);
     const untilMs = Math.max(sinceMs, ...untils);
