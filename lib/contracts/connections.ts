@@ -4,7 +4,7 @@ import { isCompanySlug } from "@/lib/domain/company-slug";
 import { CHECK_STEPS } from "@/lib/domain/check-steps";
 import { SOURCE_REASONS } from "@/lib/domain/sync";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /**
  * The JSON of connections: the state of each company's API connection. Never contains a secret. Instants are ISO 8601,
@@ -196,7 +196,7 @@ const ClientSecret = z
   .max(2_000)
   // Would read our own environment, which only the installation's files may do.
   .refine((text) => !text.startsWith("env:"));
-const CompanyName = z.string().overwrite(typedText).min(1).max(200);
+const CompanyName = z.string().overwrite(enteredLine).min(1).max(200);
 const TimeZone = z
   .string()
   .min(1)
@@ -209,7 +209,7 @@ const TimeZone = z
   });
 /** A person who may handle the company's incidents: id, or email in an import. */
 const Owner = z.union([z.uuid(), z.email().max(254)]);
-const ExternalId = z.string().overwrite(typedText).min(1).max(100);
+const ExternalId = z.string().overwrite(enteredLine).min(1).max(100);
 
 /** `POST /api/connections/check`: nothing is saved. */
 export const CheckRequest = z.strictObject({

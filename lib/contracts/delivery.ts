@@ -7,7 +7,7 @@ import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { minutesOf } from "@/lib/domain/time/day";
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** A channel as administrators see it: its secrets are never returned. Instants are ISO 8601 in UTC. */
 export const channelSchema = z.object({
@@ -183,8 +183,12 @@ const ruleRequestFields = {
 
 /** `POST /api/rules`, and `/api/rules/rehearsal`; `PATCH /api/rules/[id]` takes any subset. */
 export const RuleRequest = z.strictObject({
-  name: z.string().overwrite(typedText).min(1).max(100),
-  channels: z.array(z.uuid()).min(1).max(50),
+  name: z.string().overwrite(enteredLine).min(1).max(100),
+  channels: z
+    .array(z.uuid())
+    .min(1)
+    .max(50)
+    .transform((ids) => [...new Set(ids)]),
   ...ruleRequestFields,
 });
 export const RehearsalRequest = RuleRequest.partial({ name: true, channels: true });
@@ -211,7 +215,7 @@ export const MyAlertsRequest = z.strictObject({
 /** `POST /api/me/inbox/read`: the last message seen. */
 export const InboxRead = z.strictObject({ until: z.string().regex(/^[\w-]{1,100}$/) });
 
-const ChannelName = z.string().overwrite(typedText).min(1).max(100);
+const ChannelName = z.string().overwrite(enteredLine).min(1).max(100);
 /** A web address without credentials, at a port that exists. */
 const TargetUrl = z
   .url({ protocol: /^https?$/ })

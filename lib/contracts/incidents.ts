@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MEMBER_ENDINGS, TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import { CompanyName } from "./companies/company-name";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredText } from "@/lib/domain/text/entered-text";
 
 /**
  * The JSON of incidents. Instants are ISO 8601; those of people's actions are on our clock, all others on the API's.
@@ -188,7 +188,7 @@ export const IncidentView = Incident.extend({
   evidence: IncidentEvidence,
 });
 
-const Text = z.string().overwrite(typedText).max(2000);
+const Text = z.string().overwrite(enteredText).max(2000);
 
 /** `PUT .../incidents/[id]/acknowledgement`. */
 export const Acknowledgement = z.strictObject({

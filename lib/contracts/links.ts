@@ -4,7 +4,7 @@ import { DEFAULT_DAYS, LONGEST_FOR } from "@/lib/domain/links/limits";
 import { VERDICTS } from "@/lib/domain/sync";
 import { INCIDENT_ENDINGS } from "./incidents";
 import { CompanyName } from "./companies/company-name";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** The JSON of share links: what people without an account may see. Instants are ISO 8601. */
 
@@ -25,7 +25,7 @@ export const LinkRequest = z
     shows: z.enum(SHOWS),
     days: Days.default(DEFAULT_DAYS),
     /** The recipient, as named by the link's creator; only visible to colleagues. */
-    for: z.string().overwrite(typedText).max(LONGEST_FOR).nullable().default(null),
+    for: z.string().overwrite(enteredLine).max(LONGEST_FOR).nullable().default(null),
     /** Whether link previews show the shared content, and not just our name. */
     details_in_preview: z.boolean().default(false),
   })

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "@/lib/domain/rights";
 import { checkedList } from "./checked-list";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** The JSON of people and their rights. Instants are ISO 8601. */
 
@@ -51,7 +51,7 @@ export const PeopleView = z.object({
   counts: z.object({ active: z.int(), invited: z.int(), disabled: z.int() }),
 });
 
-const Name = z.string().overwrite(typedText).min(1).max(80);
+const Name = z.string().overwrite(enteredLine).min(1).max(80);
 const Grants = checkedList(z.strictObject(GivenGrant.shape), { min: 0, max: 200 });
 
 /** `POST /api/people`. */

@@ -13,7 +13,7 @@ import { isDate } from "@/lib/domain/deadlines/dates";
 import { minutesOf } from "@/lib/domain/time/day";
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredText } from "@/lib/domain/text/entered-text";
 
 /**
  * The JSON of promises: by when data has to be there, as agreed with the customer. Dates and times of day are in the
@@ -74,7 +74,7 @@ const Rule = {
   target_percent: optional(z.number().min(0).max(100)),
   note: z
     .string()
-    .overwrite(typedText)
+    .overwrite(enteredText)
     .max(LONGEST_DEADLINE_NOTE)
     .nullish()
     .transform((note) => (note === undefined || note === "" ? null : note)),

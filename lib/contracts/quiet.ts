@@ -3,7 +3,7 @@ import { LONGEST_REASON } from "@/lib/domain/quiet/planned-quiet";
 import { minutesOf } from "@/lib/domain/time/day";
 import { WEEKDAYS } from "@/lib/domain/time/weekdays";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** The JSON of planned quiet times. Instants are ISO 8601; in responses they are on the API's clock. */
 
@@ -31,7 +31,7 @@ export const ExpectationRequest = z
   .strictObject({
     partner: z.string().min(1).max(500).nullable().default(null),
     endpoint_id: z.string().min(1).max(500).nullable().default(null),
-    reason: z.string().overwrite(typedText).min(1).max(LONGEST_REASON),
+    reason: z.string().overwrite(enteredLine).min(1).max(LONGEST_REASON),
     from: z.string().nullable().default(null),
     until: z.string().nullable().default(null),
     weekly: WeeklyRequest.nullable().default(null),

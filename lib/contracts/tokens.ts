@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/lib/domain/tokens/narrow-grants";
 import { CompanyName } from "./companies/company-name";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** The JSON of API tokens. Instants are ISO 8601. */
 
@@ -10,7 +10,7 @@ export const DEFAULT_TOKEN_DAYS = 90;
 export const LONGEST_TOKEN_NAME = 80;
 const MAX_COMPANIES = 1_000;
 
-const Name = z.string().overwrite(typedText).min(1).max(LONGEST_TOKEN_NAME);
+const Name = z.string().overwrite(enteredLine).min(1).max(LONGEST_TOKEN_NAME);
 const Days = z.int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_TOKEN_DAYS);
 const Slugs = z.array(z.string().min(1).max(200)).min(1).max(MAX_COMPANIES);
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkedList } from "./checked-list";
 import { CompanyName } from "./companies/company-name";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** The JSON of walls: pairing, data of a display, and the fleet of displays. Instants are ISO 8601. */
 
@@ -22,9 +22,9 @@ export const PairingView = z.discriminatedUnion("state", [
 
 /** Settings of a display. */
 export const DisplaySettings = z.object({
-  name: z.string().overwrite(typedText).min(1).max(60),
+  name: z.string().overwrite(enteredLine).min(1).max(60),
   /** Where it hangs; may be empty. */
-  place: z.string().overwrite(typedText).max(60),
+  place: z.string().overwrite(enteredLine).max(60),
   /** Slugs; null: all companies, including future ones. */
   companies: checkedList(z.string(), { min: 1, max: 200 }).nullable(),
   layout: z.enum(WALL_LAYOUTS),

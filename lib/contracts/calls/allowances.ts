@@ -4,7 +4,7 @@ import {
   LONGEST_ALLOWANCE_NOTE,
   MAX_ALLOWED_CALLS,
 } from "@/lib/domain/calls/allowance";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredText } from "@/lib/domain/text/entered-text";
 
 /** The JSON of allowances: how many API calls a partner permits for a company. Instants are ISO 8601, on our clock. */
 
@@ -14,7 +14,7 @@ export const AllowanceChange = z.strictObject({
   per: z.enum(ALLOWANCE_PERIODS),
   note: z
     .string()
-    .overwrite(typedText)
+    .overwrite(enteredText)
     .max(LONGEST_ALLOWANCE_NOTE)
     .nullable()
     .default(null)

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { NamedIntegration } from "@/lib/contracts/schedule-files";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** The JSON of integrations, the sources of schedule files: the API has only their numbers. Instants are ISO 8601. */
 
 /** `PUT /api/companies/[company]/integrations/[partner_token_id]`. */
 export const IntegrationRequest = z.strictObject({
-  name: z.string().overwrite(typedText).min(1).max(60),
+  name: z.string().overwrite(enteredLine).min(1).max(60),
 });
 
 export const Integration = NamedIntegration.extend({

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { areSameGrants, claimValues, leftOutClaims } from "@/lib/domain/access-rules";
 import type { FoundGrant } from "@/lib/domain/access-rules";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 import type { Clock } from "@/lib/server/clock";
 import { appendInstallationEvents, sessionsEnded } from "@/lib/server/store/audit/installation-log";
 import type { Database, Transaction } from "@/lib/server/store/database";
@@ -186,5 +186,5 @@ function nameOf(claims: ProvenPerson["claims"], subject: string): string {
   const [name] = ["name", "preferred_username", "email"].flatMap((claim) =>
     claimValues(claims, claim),
   );
-  return (typedText(name ?? "") || subject).slice(0, 200);
+  return (enteredLine(name ?? "") || subject).slice(0, 200);
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import { typedText } from "@/lib/domain/text/typed-text";
+import { enteredLine } from "@/lib/domain/text/entered-text";
 import type { Judged } from "@/lib/server/configuration-file";
 import { httpUrl, readEnvironment, type Env, type Environment } from "@/lib/server/environment";
 import type { Connection } from "@/lib/server/upstream/upstream";
@@ -9,7 +9,7 @@ import type { Variables } from "./variables";
 
 const ConnectionEntry = z.strictObject({
   slug,
-  name: z.string().overwrite(typedText).min(1).max(200),
+  name: z.string().overwrite(enteredLine).min(1).max(200),
   base_url: httpUrl,
   client_id: z.string().min(1),
   client_secret: z.string().min(1),

@@ -62,7 +62,7 @@ export function integer(
   if (given === null) return null;
   const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
   if (!(value >= min && value <= max))
-    throw invalid(name, `must be a whole number from ${min} to ${max}`);
+    throw invalid(name, `must be a whole number from ${count(min)} to ${count(max)}`);
   return value;
 }
 
@@ -135,8 +135,8 @@ function limitText({ path, origin, minimum, maximum }: Issue): string | null {
   if (maximum !== undefined && origin === "array")
     return `must have at most ${count(Number(maximum))} entries`;
   if (origin !== "number" && origin !== "int") return null;
-  if (minimum !== undefined) return `must be at least ${minimum}`;
-  return maximum === undefined ? null : `must be at most ${maximum}`;
+  if (minimum !== undefined) return `must be at least ${count(Number(minimum))}`;
+  return maximum === undefined ? null : `must be at most ${count(Number(maximum))}`;
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

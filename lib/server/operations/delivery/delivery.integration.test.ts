@@ -730,6 +730,11 @@ describe("rules", () => {
     expect(await refused.text()).toContain("remind_every_minutes must be at least 15.");
   });
 
+  test("name each channel once", async () => {
+    const rule = await makeRule({ channels: [channel, channel] });
+    expect(rule.channels).toEqual([channel]);
+  });
+
   test("keep a company that has left, but can't name another one that isn't connected", async () => {
     const { id, created_at: _, ...rule } = await makeRule();
     await fixture.database.pool.query(

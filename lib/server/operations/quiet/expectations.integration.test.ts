@@ -159,7 +159,7 @@ test("refuses offsets as zones, with the same example as promises", async ({ app
 
 test("keeps odd characters in a reason as text", async ({ app }) => {
   const { reason } = await planned(app, { reason: "a\u0000b <b>&\u{1F600}" });
-  expect(reason).toBe("a\u{FFFD}b <b>&\u{1F600}");
+  expect(reason).toBe("a b <b>&\u{1F600}");
 });
 
 test("is limited to two hundred open ones", async ({ app }) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { typedText } from "./typed-text";
+import { enteredLine, enteredText } from "./entered-text";
 
 describe("text that was entered", () => {
   it("is trimmed, and keeps its lines, joiners and emoji", () => {
-    expect(typedText("  Ada\nLovelace 👩‍🚀 می‌خواهم ")).toBe("Ada\nLovelace 👩‍🚀 می‌خواهم");
+    expect(enteredText("  Ada\nLovelace 👩‍🚀 می‌خواهم ")).toBe("Ada\nLovelace 👩‍🚀 می‌خواهم");
   });
 
   it("has no null characters, and none that reorder the text around it", () => {
-    expect(typedText("\0plan\u202excod\u2069.exe\0")).toBe("planxcod.exe");
+    expect(enteredText("\0plan\u202excod\u2069.exe\0")).toBe("planxcod.exe");
   });
 
   it.each([
@@ -18,6 +18,12 @@ describe("text that was entered", () => {
     ["a variation selector", "\ufe0f"],
     ["a byte order mark", "\ufeff"],
   ])("is empty if it is only %s", (_, text) => {
-    expect(typedText(text)).toBe("");
+    expect(enteredText(text)).toBe("");
+  });
+});
+
+describe("a line that was entered", () => {
+  it("has no line breaks, tabs or other control characters", () => {
+    expect(enteredLine("  Ada\r\n\tLovelace\u0007 \u0085 👩‍🚀 ")).toBe("Ada Lovelace 👩‍🚀");
   });
 });
