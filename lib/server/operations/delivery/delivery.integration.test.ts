@@ -728,6 +728,11 @@ describe("rules", () => {
     const often = { name: "Often", channels: [channel], remind_every_minutes: 5 };
     const refused = await fixture.ask("ada", "POST", "/rules", often);
     expect(await refused.text()).toContain("remind_every_minutes must be at least 15.");
+    const { name: _, channels: __, ...alerts } = often;
+    const own = { alerts: { ...alerts, inbox: true, mail: false, only_mine: true } };
+    const alertsRefused = await fixture.ask("ada", "PUT", "/me/alerts", own);
+    expect(alertsRefused.status).toBe(400);
+    expect(await alertsRefused.text()).toContain("remind_every_minutes must be at least 15.");
   });
 
   test("name each channel once", async () => {

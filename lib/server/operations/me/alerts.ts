@@ -1,3 +1,4 @@
+import type { ZodError } from "zod";
 import { MyAlertsRequest, type MyAlerts } from "@/lib/contracts/delivery";
 import { Failure } from "@/lib/contracts/failure";
 import { hasRightSomewhere } from "@/lib/domain/rights";
@@ -47,7 +48,7 @@ export async function putAlerts(
   { person, body }: { person: Person; body: unknown },
 ): Promise<AlertsView> {
   const parsed = MyAlertsRequest.safeParse(body);
-  if (!parsed.success) throw notValid(parsed.error, NOT_A_RULE);
+  if (!parsed.success) throw notValid(withinAlerts(parsed.error), NOT_A_RULE);
   const { alerts } = parsed.data;
   if (alerts !== null) {
     requireAlerts(person);
@@ -63,6 +64,15 @@ export async function putAlerts(
     await writeOwnRule(database, person.id, own, clock.nowMs());
   }
   return getAlerts(runtime, { person });
+}
+
+/** Properties are named as in a rule. */
+function withinAlerts({ issues }: ZodError): Pick<ZodError, "issues"> {
+  return {
+    issues: issues.map((issue) =>
+      issue.path.length > 1 ? { ...issue, path: issue.path.slice(1) } : issue,
+    ),
+  };
 }
 
 /** @throws Failure `forbidden` for people who may not handle incidents */
