@@ -54,10 +54,14 @@ export type Written = { lastMs: number; isChangeTold: boolean; isOver: boolean }
 /** Which changes are reported between a group's opening and its end. */
 export type Changes = "none" | "one" | "edits";
 
-/** A message about a group. `opens` and `ends`: parts whose opening or ending it includes. */
+/**
+ * A message about a group. `opens` and `ends`: parts whose opening or ending it includes. `told`: those whose opening it or
+ * an earlier message includes.
+ */
 export type GroupMessage<P extends Part> = {
   tells: "opened" | "changed" | "ended";
   dueMs: number;
+  told: ReadonlySet<P>;
   opens: readonly P[];
   ends: readonly P[];
 };
@@ -267,7 +271,8 @@ function messagesOf<P extends Part>(
       unended,
       (part) => !untold.has(part) && (part.endingMs ?? Infinity) <= dueMs,
     );
-    messages.push({ tells, dueMs, opens, ends });
+    const told = new Set(parts.filter((part) => !untold.has(part)));
+    messages.push({ tells, dueMs, told, opens, ends });
   };
 
   if (before === undefined) {
@@ -323,7 +328,9 @@ function changeOf<P extends Part>({
 }): number {
   if (changes === "none" || (changes === "one" && isChangeTold)) return Infinity;
   const newsOf = (part: P, atMs: readonly number[]) =>
-    atMs.filter((ms) => ms > lastMs && ms <= nowMs).map((ms) => afterTheirQuiet([part], ms));
+    atMs
+      .filter((ms) => ms > Math.max(lastMs, part.knownMs) && ms <= nowMs)
+      .map((ms) => afterTheirQuiet([part], ms));
   const grew = [...untold].map((part) => afterTheirQuiet([part], fromMs(part)));
   if (changes === "one") {
     const firstMs = Math.min(...grew, ...parts.flatMap((part) => newsOf(part, part.worseMs)));

@@ -165,6 +165,34 @@ test("a company that was told of before the others is ended by their message, an
   expect(types(receiver.messages("/one"))).toEqual(["incident.opened", "incident.ended"]);
 });
 
+test("a partner's message tells how its companies are once the cause is known, and a rehearsal tells the same", async ({
+  db,
+  clock,
+  receiver,
+}) => {
+  const companies = companiesOf(3);
+  const record = createFleetRecord(db.database);
+  const sender = createSender(db.database, clock, receiver, { companies: () => companies });
+  const rules = { "/all": {}, "/two": { companies: ["c000", "c001"] } };
+  for (const [path, rule] of Object.entries(rules)) await sender.addHook(path, rule);
+  // The first two are told of on their own, and get worse before the third makes it a cause.
+  const found = (index: number, minute: number): Found => {
+    if (minute < (index === 2 ? 8 : 1)) return UP;
+    return minute < 5 ? { Procore: "stale" } : DOWN;
+  };
+  await live(sender, companies, { minutes: [0, 12], found, looks: 4 }, { ...record, clock });
+  for (const [path, rule] of Object.entries(rules)) {
+    const several = receiver.messages(path).filter(({ type }) => type.startsWith("partner."));
+    expect(several.map(({ text }) => text.match(/(?<=Customer \d: )\w+/g))).toEqual([
+      companies.slice(0, path === "/all" ? 3 : 2).map(() => "failing"),
+    ]);
+    const rehearsed = (await sender.rehearse(rule)).messages.flatMap(({ type, text }) =>
+      type.startsWith("partner.") ? text : [],
+    );
+    expect(rehearsed).toEqual(several.map(({ text }) => text));
+  }
+});
+
 test("trouble that began in the future by an API's clock is told since it was found", async ({
   db,
   clock,

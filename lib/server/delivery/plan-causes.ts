@@ -450,10 +450,6 @@ function plannedOf(
   };
 }
 
-function isTold(part: Part, message: GroupMessage<Part>): boolean {
-  return part.opening !== null || message.opens.includes(part) || message.tells === "ended";
-}
-
 function severalOfIncidents(
   company: string | null,
   cause: Cause,
@@ -464,7 +460,7 @@ function severalOfIncidents(
   /** The last incident of each subject. */
   const parts = new Map(
     group.parts
-      .filter((part) => isTold(part, message) && part.joinedMs <= message.dueMs)
+      .filter((part) => message.told.has(part) && part.joinedMs <= message.dueMs)
       .toSorted((a, b) => a.joinedMs - b.joinedMs)
       .map((part) => [part.subject, part]),
   );
@@ -474,7 +470,9 @@ function severalOfIncidents(
     const row = planned?.context.record.incidents.find(
       ({ timeline }) => timeline === part.timeline,
     )?.row;
-    const phase = phaseAt(part.timeline.phases, message.dueMs + part.shiftMs);
+    // A message is due by what the destination may know, which may be before the cause was known.
+    const toldMs = Math.max(message.dueMs, part.knownMs);
+    const phase = phaseAt(part.timeline.phases, toldMs + part.shiftMs);
     if (planned === undefined || row === undefined) return [];
     const isOpen = phase?.isOpen ?? true;
     const by = phase?.acknowledgedBy ?? null;
@@ -532,7 +530,7 @@ function severalOfHost(
   const named = seen.length > 0 ? seen : group.parts;
   const all = named.flatMap((part): OneOfSeveral[] => {
     const planned = companies.get(part.company);
-    if (planned === undefined || !isTold(part, message)) return [];
+    if (planned === undefined || !message.told.has(part)) return [];
     const { fromMs, untilMs, reportedFromMs } = part.blindness;
     return [
       {
