@@ -5,10 +5,10 @@ const rate = (messages: number, per_day: number) => ({ messages, per_day });
 
 test("says how many alerts there are a day, and how many of them are about one feed", () => {
   expect(loadWords.title(rate(180, 6), rate(120, 4), 30)).toBe(
-    "6 alerts a day; 4 of them one feed",
+    "6 alerts a day; 4 of them about one feed",
   );
   expect(loadWords.title(rate(12, 0.4), rate(8, 0.3), 30)).toBe(
-    "12 alerts in the past 30 days; 8 of them one feed",
+    "12 alerts in the past 30 days; 8 of them about one feed",
   );
   expect(loadWords.title(rate(1, 0), rate(1, 0), 30)).toBe("1 alert in the past 30 days");
   expect(loadWords.title(rate(0, 0), null, 7)).toBe("No alerts in the past 7 days");

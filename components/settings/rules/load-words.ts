@@ -27,7 +27,8 @@ export const loadWords = {
   /** @param top messages about the noisiest feed; null: none is known */
   title: (all: Rate, top: Rate | null, days: number) => {
     if (all.messages === 0) return `No alerts in the past ${counted(days, "day")}`;
-    const most = top === null || all.messages === 1 ? "" : `; ${rateShort(top, all)} one feed`;
+    const most =
+      top === null || all.messages === 1 ? "" : `; ${rateShort(top, all)} about one feed`;
     return all.per_day >= 1
       ? `${all.per_day} alerts a day${most}`
       : `${counted(all.messages, "alert")} in the past ${counted(days, "day")}${most}`;
