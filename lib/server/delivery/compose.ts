@@ -264,8 +264,16 @@ function momentsSince(
   return timeline.moments.filter(({ atMs }) => sinceMs < atMs && atMs <= dueMs);
 }
 
+/** What people did, and what came of it later, such as the end of a handover. */
+const BY_PEOPLE: ReadonlySet<string> = new Set([
+  "acknowledged",
+  "unacknowledged",
+  "owned",
+  "noted",
+]);
+
 function isByPeople({ events }: Moment): boolean {
-  return events.length > 0 && events.every(({ byId }) => byId !== null);
+  return events.length > 0 && events.every(({ kind }) => BY_PEOPLE.has(kind));
 }
 
 /** How much of an incident wasn't checked, milliseconds; null: unknown. */

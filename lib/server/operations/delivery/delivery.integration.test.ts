@@ -185,6 +185,27 @@ describe("an incident", () => {
     expect(sentTypes()).toEqual(["brief", "incident.ended"]);
   });
 
+  test("ends with all that people did, and with the end of their handover", async () => {
+    await pass([fresh]);
+    await makeRule();
+    await pass([late]);
+    const { ana, bo } = fixture.people;
+    const own = { person: ana.id };
+    await fixture.clock.advance(1_000);
+    await fixture.ask("ana", "PUT", `/companies/${COMPANY}/incidents/1/owner`, own);
+    const until = new Date(fixture.clock.nowMs() + 2 * MINUTE_MS).toISOString();
+    const handover = { companies: "mine", to: bo.id, until };
+    expect((await fixture.ask("ana", "POST", "/me/handover", handover)).status).toBe(200);
+    for (let minute = 0; minute < 3; minute += 1) await pass([late]);
+    await recover();
+    expect(sentTypes()).toEqual(["incident.opened", "incident.ended"]);
+    expect(received[1]?.message.content?.news.map(({ text }) => text)).toEqual([
+      "ana@example.com took it over",
+      "ana@example.com handed it to bo@example.com",
+      "Handover ended: back with ana@example.com",
+    ]);
+  });
+
   test("sends its ending after its rule is removed", async () => {
     await pass([fresh]);
     const { id } = await makeRule();
