@@ -70,8 +70,7 @@ test("an incident of what rests by its learned week isn't said to be on time", (
   });
   expect(wordsOf(ended(false))).toEqual({
     label: "Improved",
-    evidence: "no longer overdue or failing; no data received",
-    headline:
-      "Procore needed attention from 05:37 for 2 h 12 m: no longer overdue or failing at 07:49",
+    evidence: "no longer behind; no data received",
+    headline: "Procore needed attention from 05:37 for 2 h 12 m: no longer behind at 07:49",
   });
 });

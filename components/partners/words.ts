@@ -250,7 +250,7 @@ export const list = {
   notLoaded: "Couldn’t load partners. Retrying automatically.",
   noneBehind: "none",
   quiet: (amount: number) => `${count(amount)} quiet`,
-  quietNote: "quiet: in a planned quiet time, so what is overdue or failing there doesn’t count",
+  quietNote: "quiet: in a planned quiet time, so what is behind there doesn’t count",
   customersHere: (amount: number) => (amount === 1 ? "customer" : "customers"),
   behindHere: "behind",
   unseenHere: "can’t be seen",

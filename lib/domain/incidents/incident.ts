@@ -29,7 +29,7 @@ export function membersInOrder<T extends { ended_at: string | null; verdict: Ver
  * - `data_received`: newer data arrived
  * - `run_completed`: a run that started after the failure completed while the data was within schedule
  * - `schedule_changed`: no data arrived, but the cadence or the overdue next sync was changed
- * - `eased`: no data arrived, but the endpoint isn't overdue or failing any more, for example because longer runs
+ * - `eased`: no data arrived, but the endpoint isn't behind any more, for example because longer runs
  *   raised the allowance, a stuck run was cancelled, or it was learned that it rests at this time of the week
  */
 export const MEMBER_ENDINGS = [

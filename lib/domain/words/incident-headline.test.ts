@@ -52,15 +52,15 @@ describe("incidentHeadline", () => {
       { members: [{ verdict: "unknown", endedMs: null, ending: null }] },
     ],
     [
-      "Procore needed attention from 05:37; no feed of this incident is overdue or failing now",
+      "Procore needed attention from 05:37; no feed of this incident is behind now",
       { members: over },
     ],
     [
-      "Procore needed attention from 05:37; no feed of this incident is overdue or failing outside of planned quiet now",
+      "Procore needed attention from 05:37; no feed of this incident is behind outside of planned quiet now",
       { members: overBy("data_received", "expected") },
     ],
     [
-      "Procore needed attention from 05:37; no feed of this incident that the API still lists is overdue or failing now",
+      "Procore needed attention from 05:37; no feed of this incident that the API still lists is behind now",
       { members: overBy("removed") },
     ],
     [
@@ -107,12 +107,12 @@ describe("incidentThenHeadline", () => {
       at("08:30:00") - 24 * 3_600_000,
     ],
     [
-      "At 08:30, Procore had needed attention since 05:37; no feed of this incident was overdue or failing then",
+      "At 08:30, Procore had needed attention since 05:37; no feed of this incident was behind then",
       { members: over },
       WHEN.atMs,
     ],
     [
-      "At 08:30, Procore had needed attention since 05:37; no feed of this incident that the API still listed was overdue or failing outside of planned quiet then",
+      "At 08:30, Procore had needed attention since 05:37; no feed of this incident that the API still listed was behind outside of planned quiet then",
       { members: overBy("expected", "removed") },
       WHEN.atMs,
     ],

@@ -33,7 +33,7 @@ const ENDED: Readonly<Record<Spoken<IncidentEnding>, string>> = {
   became_webhook: "now sent by webhook",
   expected: "a planned quiet time began",
   schedule_changed: "its schedule changed",
-  eased: "no longer overdue or failing",
+  eased: "no longer behind",
   resting: "resting by its learned week",
   mixed: "its feeds cleared for different reasons, the last one",
 };

@@ -37,10 +37,7 @@ describe("eventText", () => {
         detail: { ending: "data_received", receivedMs: Date.parse("2026-11-19T11:30:00Z") },
       },
     ],
-    [
-      "key_1: no longer overdue or failing; no data received",
-      { kind: "left", detail: { ending: "eased" } },
-    ],
+    ["key_1: no longer behind; no data received", { kind: "left", detail: { ending: "eased" } }],
     [
       "key_1 was paused at the source; no data received",
       { kind: "left", detail: { ending: "paused" } },

@@ -19,7 +19,7 @@ export function spokenEnding<Ending extends IncidentEnding | MemberEnding>(
 
 /**
  * What is true once all feeds of an incident have left it, to go with "now" or "then". One that left because a quiet time
- * began may still be overdue or failing, and so may one that left the API.
+ * began may still be behind, and so may one that left the API.
  * @param endings how they left
  * @param is "is" or "was"
  */
@@ -30,7 +30,7 @@ export function settledText(
   const list = is === "is" ? "lists" : "listed";
   const listed = endings.includes("removed") ? ` that the API still ${list}` : "";
   const where = endings.includes("expected") ? " outside of planned quiet" : "";
-  return `no feed of this incident${listed} ${is} overdue or failing${where}`;
+  return `no feed of this incident${listed} ${is} behind${where}`;
 }
 
 /**
@@ -70,7 +70,7 @@ export const MEMBER_ENDING: Readonly<Record<Spoken<MemberEnding>, string>> = {
   became_webhook: "now sent by webhook; no longer on a schedule",
   expected: "planned quiet time began; no data received",
   schedule_changed: "schedule changed; no data received",
-  eased: "no longer overdue or failing; no data received",
+  eased: "no longer behind; no data received",
   resting: "resting at this time of the week, as learned; no data received",
 };
 
@@ -89,7 +89,7 @@ const LEFT: Readonly<Record<Spoken<MemberEnding>, string>> = {
   became_webhook: " is now sent by webhook; no longer on a schedule",
   expected: ": planned quiet time began; no data received",
   schedule_changed: ": its schedule changed; no data received",
-  eased: ": no longer overdue or failing; no data received",
+  eased: ": no longer behind; no data received",
   resting: " rests at this time of the week, as learned; no data received",
 };
 
@@ -101,7 +101,7 @@ export const ENDING_SENTENCE: Readonly<Record<Spoken<IncidentEnding>, string>> =
   became_webhook: "now sent by webhook",
   expected: "a planned quiet time began, no data received",
   schedule_changed: "schedule changed, no data received",
-  eased: "no longer overdue or failing, no data received",
+  eased: "no longer behind, no data received",
   resting: "resting at this time of the week, as learned, no data received",
   mixed: "its feeds cleared for different reasons",
 };

@@ -21,11 +21,11 @@ describe("usOrThem", () => {
       { confidence: "blind", rateLimited: 3 },
     ],
     [
-      "No feed of this incident is overdue or failing now, so there’s nothing to compare.",
+      "No feed of this incident is behind now, so there’s nothing to compare.",
       { inTrouble: 0, rateLimited: 0, endings: ["data_received", "eased"] },
     ],
     [
-      "No feed of this incident is overdue or failing outside of planned quiet now, so there’s nothing to compare.",
+      "No feed of this incident is behind outside of planned quiet now, so there’s nothing to compare.",
       { inTrouble: 0, rateLimited: 0, endings: ["data_received", "expected"] },
     ],
     [

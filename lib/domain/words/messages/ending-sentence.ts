@@ -80,6 +80,6 @@ function otherClause(
     case "resting":
       return `rests at this time of the week, as learned, and ${none}`;
     case "eased":
-      return `is no longer overdue or failing, but ${none}`;
+      return `is no longer behind, but ${none}`;
   }
 }

@@ -132,10 +132,10 @@ describe("an open incident", () => {
     const calm = contentOf({ incident: incident([recovered], { verdict: null }) });
     expect(calm.title).toBe("Procore at Northgate Builders is settling");
     expect(calm.badge).toBe("Settling");
-    expect(calm.lead).toContain("No feed of this incident is overdue or failing now.");
+    expect(calm.lead).toContain("No feed of this incident is behind now.");
     const quiet = member("daily_logs", { ended_at: ago(3), ending: "expected" });
     expect(contentOf({ incident: incident([recovered, quiet], { verdict: null }) }).lead).toContain(
-      "No feed of this incident is overdue or failing outside of planned quiet now.",
+      "No feed of this incident is behind outside of planned quiet now.",
     );
   });
 

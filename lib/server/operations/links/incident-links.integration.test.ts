@@ -244,7 +244,7 @@ describe("the page of an incident", () => {
     await app.clock.advance(MINUTE_MS);
     await check(app, "fresh", "fresh");
     const calm = await page(app, path);
-    expect(calm).toContain("no feed of this incident is overdue or failing now");
+    expect(calm).toContain("no feed of this incident is behind now");
     expect(calm).toContain("data received");
     for (let at = 0; at < 12; at += 1) {
       await app.clock.advance(MINUTE_MS);
