@@ -57,3 +57,22 @@ test("doesn't send a late request on an open connection either", async () => {
   expect(await http.send(get("/late", () => false))).toMatchObject({ failed: "not_allowed" });
   expect(requests).toEqual(["/first"]);
 });
+
+test("refuses a body of another encoding without an uncaught error", async () => {
+  server.removeAllListeners("request").on("request", (_request, response) => {
+    response.setHeader("content-encoding", "br").end("answered");
+  });
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on("uncaughtException", note);
+  try {
+    const answer = await connect().send(get("/", () => true));
+    expect(answer).toMatchObject({ failed: "undecodable", status: 200 });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    expect(uncaught).toEqual([]);
+  } finally {
+    process.off("uncaughtException", note);
+  }
+});

@@ -264,7 +264,8 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
     },
   });
   if (encoding !== "identity" && encoding !== "gzip" && encoding !== "x-gzip") {
-    body.destroy();
+    // Without a listener, the error of aborting it would be uncaught.
+    body.on("error", () => {}).destroy();
     throw new BodyRefused("undecodable", "the body has an encoding that wasn't requested");
   }
   body.on("data", () => {
