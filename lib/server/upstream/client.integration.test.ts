@@ -915,6 +915,23 @@ describe("429", () => {
 });
 
 describe("token endpoint", () => {
+  test("isn't called again after a restart, however long its tokens last", async ({ db }) => {
+    const authSecrets = ["an AUTH_SECRET of the test"] as const;
+    await fake.setFault({ kind: "short_tokens", seconds: 1e300 }, { path: "/oauth/token" });
+    await read(connect({ authSecrets }));
+    await expect
+      .poll(async () => {
+        const { rows } = await db.database.pool.query(
+          "select from upstream_tokens where purpose = 'read'",
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    const before = sent("/oauth/token").length;
+    await read(connect({ authSecrets }));
+    expect(sent("/oauth/token")).toHaveLength(before);
+  });
+
   test("isn't called after a 429 until the limit ends, also after a restart", async () => {
     await fake.setFault({ kind: "token_rate_limited", seconds: 40 }, { times: 1 });
     expect((await failureOf(read(connect()))).reason).toBe("rate_limited");

@@ -6,7 +6,7 @@ import {
   customFetch,
 } from "openid-client";
 import type { Logger } from "pino";
-import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
+import { READ_LIMITS, SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
 import type { Budget } from "./budget";
 import type { SpendingHow } from "./spend";
@@ -109,7 +109,9 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
     if (!TOKEN_TEXT.test(grant.access_token)) throw invalid("the token is not fit for a header");
     await budget.accepted(clientId);
     const nowMs = clock.monotonicMs();
-    const lifeMs = (grant.expires_in ?? TOKEN_LIFETIME_SECONDS) * 1000;
+    // A longer life couldn't be stored.
+    const lifeSeconds = Math.min(grant.expires_in ?? TOKEN_LIFETIME_SECONDS, READ_LIMITS.quantity);
+    const lifeMs = lifeSeconds * 1000;
     const given = grant.scope?.split(" ") ?? scopes ?? SCOPES;
     return {
       value: grant.access_token,
