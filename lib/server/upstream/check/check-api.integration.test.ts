@@ -135,7 +135,7 @@ test("says which scopes are missing, and what that hides", async ({ db }) => {
     ["files", null],
   ]);
   expect(some[2]?.text).toBe(
-    "1 of 3 scopes are granted; reading schedule files and deleting schedule files are missing.",
+    "1 of 3 scopes is granted; reading schedule files and deleting schedule files are missing.",
   );
   expect(some[2]?.detail.scopes?.map(({ granted }) => granted)).toEqual([true, false, false]);
   api.setScopes(["read:schedule_files"]);

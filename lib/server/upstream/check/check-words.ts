@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from "@/lib/contracts/v3";
+import { listed } from "@/lib/domain/text/listed";
 import { count, counted, duration } from "@/lib/domain/words/format";
 
 /** Sentences of a connection's check: what was found, and what to do about it. */
@@ -169,13 +170,15 @@ export const useOf = (scope: Scope): string => USES[scope].use;
 
 export const scopeWords = {
   all: say(`All ${SCOPES.length} scopes are granted.`),
-  some: (missing: readonly Scope[]) =>
-    say(
-      `${SCOPES.length - missing.length} of ${SCOPES.length} scopes are granted; ${missing.map((scope) => USES[scope].missing).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing.`,
+  some: (missing: readonly Scope[]) => {
+    const grantedCount = SCOPES.length - missing.length;
+    return say(
+      `${grantedCount} of ${SCOPES.length} scopes ${grantedCount === 1 ? "is" : "are"} granted; ${listed(missing.map((scope) => USES[scope].missing))} ${missing.length === 1 ? "is" : "are"} missing.`,
       missing.includes("read:sync_status")
         ? "Without read:sync_status nothing can be shown. Ask the API’s administrator to grant it."
         : "You can connect anyway: what isn’t granted stays hidden. The API’s administrator can grant it later.",
-    ),
+    );
+  },
 };
 
 export const rowsWords = {
