@@ -46,7 +46,9 @@ export function readLivePage(
   return once(runtime, pages, company, `${page} ${perPage}`, async (upstream) => {
     const { value } = await upstream.listScheduleFiles({ page, perPage }, "people");
     const { data, meta } = value;
-    return { value: { data, total: meta.total_count }, files: data };
+    // The last of duplicate ids wins, as in the mirror.
+    const files = [...new Map(data.map((file) => [file.id, file])).values()];
+    return { value: { data: files, total: meta.total_count }, files };
   });
 }
 

@@ -222,6 +222,12 @@ describe("the list", () => {
     expect((await list("q=50.xer")).meta.total_count).toBe(3);
   });
 
+  test("has a file once that upstream repeats", async () => {
+    const [file] = sampleFiles(1, START_MS) as [ServedScheduleFile];
+    api.setFiles([file, { ...file, name: "renamed.xer" }]);
+    expect((await list("")).data).toEqual([{ ...file, name: "renamed.xer" }]);
+  });
+
   test("works before anything is indexed, and reports the progress of the index", async () => {
     const { data, meta, index: indexView } = await list("per_page=100");
     expect(data).toHaveLength(100);
