@@ -541,3 +541,17 @@ test("a risk is recorded from its first check to the one that shows it is over",
   const own = (await recorded()).filter(({ endpointId }) => endpointId === first);
   expect(own).toEqual([over, { ...again, attemptMs: at("09:00:00") }]);
 });
+
+test("the paragraph for the customer in an incident's message tells what was promised", async () => {
+  await sender.addHook("/warned", AT_RISK);
+  await checkAt("04:40:00");
+  checks.set(first, { last_sync_status: "failed", last_sync_finished_at: text("06:10:00") });
+  await checkAt("06:20:00");
+  const opened = await checks.database.orm
+    .select({ message: deliveries.message })
+    .from(deliveries)
+    .where(sql`${deliveries.type} = 'incident.opened'`);
+  expect(opened.map(({ message }) => message.content?.paragraph)).toEqual([
+    expect.stringContaining("New data is promised by 07:00."),
+  ]);
+});

@@ -2,10 +2,14 @@ import { judge, type SnapshotRow } from "@/lib/domain/judge";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Judgement } from "@/lib/domain/verdict";
 import { customerWords } from "@/lib/domain/words/customer/customer-words";
+import type { CustomerFeed } from "@/lib/domain/words/customer/feeds";
 import { worstFirst } from "@/lib/domain/words/partner-headline";
 
 /** Feeds of a company's partners as of its last check, on the API's clock. */
-export type CompanyFeeds = { checkedMs: number; rows: readonly SnapshotRow[] };
+export type CompanyFeeds = {
+  checkedMs: number;
+  rows: readonly (SnapshotRow & Pick<CustomerFeed, "promise">)[];
+};
 
 /** A partner's feeds as they were judged at the last check, by endpoint id. */
 export function feedsOf(
@@ -33,9 +37,11 @@ export function paragraphOf(
   judgements: ReadonlyMap<string, Judgement>,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
 ): string {
-  const judged = rows.flatMap(({ id, endpoint_key: endpointKey }) => {
+  const judged = rows.flatMap(({ id, endpoint_key: endpointKey, promise }) => {
     const judgement = judgements.get(id);
-    return judgement === undefined ? [] : [{ endpointKey, judgement, word: judgement.word }];
+    return judgement === undefined
+      ? []
+      : [{ endpointKey, judgement, word: judgement.word, promise }];
   });
   const worst = worstFirst(judged);
   return customerWords(

@@ -73,7 +73,7 @@ export async function readLatestSamples(
 }
 
 /**
- * The present rows of some partners of a company.
+ * The present rows of some partners of a company, with their promises as of the last check.
  * @param checkedMs the last check, epoch milliseconds on the API's clock
  */
 export async function readPartnerRows(
@@ -81,7 +81,7 @@ export async function readPartnerRows(
   company: string,
   partners: readonly string[],
   checkedMs: number,
-): Promise<SnapshotRow[]> {
+): Promise<(SnapshotRow & Pick<EndpointRecord, "promise">)[]> {
   const rows = await orm
     .select()
     .from(endpoints)
@@ -95,8 +95,8 @@ export async function readPartnerRows(
     .orderBy(asc(endpoints.endpointKey), asc(endpoints.endpointId));
   const weekOf = await appliedWeeks(orm, company, rows, checkedMs);
   return rows.map((row) => {
-    const { known, verdict: word } = endpointOf(row, weekOf(row));
-    return { ...attributesOf(row.raw), id: row.endpointId, known, verdict: word };
+    const { known, verdict: word, promise } = endpointOf(row, weekOf(row));
+    return { ...attributesOf(row.raw), id: row.endpointId, known, verdict: word, promise };
   });
 }
 
