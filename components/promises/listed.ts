@@ -3,11 +3,10 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { PromiseRequest, PromiseView } from "@/lib/contracts/promises";
 import type { RowPromise } from "@/lib/contracts/row-promise";
 import { capital } from "@/lib/domain/text/capital";
-import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
 import { ruleOf } from "@/lib/domain/deadlines/entered-rule";
 import { canHold } from "@/lib/domain/deadlines/holding";
 import { plannedFor, type PlannedDeadline } from "@/lib/domain/deadlines/plan";
-import { compareLateData, promiseRank } from "@/lib/domain/deadlines/row-promise";
+import { compareUrgency, promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { groupBy } from "@/lib/domain/collections/group-by";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, includesAll, needlesOf } from "@/lib/domain/text/fold-text";
@@ -56,7 +55,7 @@ export function listPromises(
       return {
         promise,
         subject: subjectOf(promise, own),
-        current: ofPromise.flatMap(currentDayOf).toSorted(byUrgency),
+        current: ofPromise.flatMap(currentDayOf).toSorted(compareUrgency),
         feeds: own === undefined ? (nextFeeds.get(promise.id) ?? ofPromise) : [own],
         month: months?.get(promise.id) ?? null,
       };
@@ -172,14 +171,6 @@ export function promiseHeading(
   const { partner, feed } = promise.subject;
   const label = promiseLabel(promise, allFeeds);
   return partner === null && feed === null ? capital(label) : label;
-}
-
-function byUrgency(a: RowPromise, b: RowPromise): number {
-  return (
-    PROMISE_STATES.indexOf(a.state) - PROMISE_STATES.indexOf(b.state) ||
-    Date.parse(a.due_at) - Date.parse(b.due_at) ||
-    compareLateData(a, b)
-  );
 }
 
 function dueOf({ current, promise }: ListedPromise): number {

@@ -28,6 +28,18 @@ export function compareLateData(
   return lateA === lateB ? 0 : lateB - lateA;
 }
 
+/** The most urgent first: by state, when it is due, and for missed ones by their data. */
+export function compareUrgency(
+  a: ShownPromise & { late_seconds: number | null },
+  b: ShownPromise & { late_seconds: number | null },
+): number {
+  return (
+    PROMISE_STATES.indexOf(a.state) - PROMISE_STATES.indexOf(b.state) ||
+    Date.parse(a.due_at) - Date.parse(b.due_at) ||
+    compareLateData(a, b)
+  );
+}
+
 /** Position within a verdict: missed, at risk, then all others. */
 export function promiseRank(promise: Pick<ShownPromise, "state"> | null | undefined): number {
   if (promise === null || promise === undefined) return 2;

@@ -1,6 +1,5 @@
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
-import { PROMISE_STATES } from "@/lib/domain/deadlines/deadline";
-import { compareLateData, promiseRank } from "@/lib/domain/deadlines/row-promise";
+import { compareUrgency, promiseRank } from "@/lib/domain/deadlines/row-promise";
 import { MIN_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { MIN_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
 import type { Trouble } from "@/lib/domain/incidents/incident";
@@ -173,12 +172,7 @@ function promiseOf(members: readonly BehindFeed[]): LinePromise | null {
         ? []
         : [{ company: companyName(company), endpoint_key: key, promise }],
     )
-    .toSorted(
-      (a, b) =>
-        PROMISE_STATES.indexOf(a.promise.state) - PROMISE_STATES.indexOf(b.promise.state) ||
-        Date.parse(a.promise.due_at) - Date.parse(b.promise.due_at) ||
-        compareLateData(a.promise, b.promise),
-    );
+    .toSorted((a, b) => compareUrgency(a.promise, b.promise));
   return first ?? null;
 }
 
