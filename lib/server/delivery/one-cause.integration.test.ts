@@ -7,7 +7,8 @@ import {
   type Found,
 } from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 import { runs } from "@/lib/server/store/schema/record";
-import { createSender, receiverTest } from "./one-cause-fixture";
+import type { TestDatabase } from "@/lib/server/store/test-database";
+import { createSender, receiverTest, type Receiver } from "./one-cause-fixture";
 import { UNREACHABLE } from "./outbox-fixture";
 
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
@@ -26,6 +27,9 @@ const companiesOf = (amount: number) =>
     host: "https://api.example",
   }));
 const types = (messages: readonly Message[]) => messages.map(({ type }) => type);
+/** Its type, and the companies that it is about. */
+const toldOf = ({ type, company, companies }: Message) =>
+  [type, ...(company === null ? (companies ?? []) : [company.slug])].join(" ");
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 
 /**
@@ -59,6 +63,24 @@ async function live(
       await clock.advance(at(minute) + ((look + 1) * MINUTE_MS) / looks - clock.nowMs());
       await sender.work();
     }
+}
+
+/** What a webhook is told of three companies of a host. @param isLost whether a company can't be reached */
+async function unreachable(
+  { db, clock, receiver }: { db: TestDatabase; clock: ManualClock; receiver: Receiver },
+  minutes: number,
+  isLost: (index: number, minute: number) => boolean,
+): Promise<Message[]> {
+  const companies = companiesOf(3);
+  const record = createFleetRecord(db.database, () => "unreachable");
+  const sender = createSender(db.database, clock, receiver, {
+    companies: () => companies,
+    visibilityOf: () => UNREACHABLE,
+  });
+  await sender.addHook("/hook");
+  const found = (index: number, minute: number) => (isLost(index, minute) ? null : UP);
+  await live(sender, companies, { minutes: [0, minutes], found, looks: 1 }, { ...record, clock });
+  return receiver.messages("/hook");
 }
 
 /** Each opening has exactly one ending, in any of the messages of a webhook. */
@@ -358,24 +380,12 @@ test("that a host's companies can be seen again doesn't name one that was lost a
   clock,
   receiver,
 }) => {
-  const companies = companiesOf(3);
-  const record = createFleetRecord(db.database, () => "unreachable");
-  const sender = createSender(db.database, clock, receiver, {
-    companies: () => companies,
-    visibilityOf: () => UNREACHABLE,
-  });
-  await sender.addHook("/hook");
-  const found = (index: number, minute: number) => {
+  const messages = await unreachable({ db, clock, receiver }, 50, (index, minute) => {
     const isSeenBetween = index === 2 && minute === 16;
     const until = index === 2 ? 45 : 32;
-    return minute >= 2 && minute < until && !isSeenBetween ? null : UP;
-  };
-  await live(sender, companies, { minutes: [0, 50], found, looks: 1 }, { ...record, clock });
-  const messages = receiver.messages("/hook");
-  const told = messages.map(({ type, company, companies: of }) =>
-    [type, ...(company === null ? (of ?? []) : [company.slug])].join(" "),
-  );
-  expect(told).toEqual([
+    return minute >= 2 && minute < until && !isSeenBetween;
+  });
+  expect(messages.map(toldOf)).toEqual([
     "host.blind c000 c001 c002",
     "company.blind c002",
     "host.seen_again c000 c001",
@@ -389,24 +399,10 @@ test("a company that was lost earlier than the others of its host ends in a mess
   clock,
   receiver,
 }) => {
-  const companies = companiesOf(3);
-  const record = createFleetRecord(db.database, () => "unreachable");
-  const sender = createSender(db.database, clock, receiver, {
-    companies: () => companies,
-    visibilityOf: () => UNREACHABLE,
-  });
-  await sender.addHook("/hook");
-  const found = (index: number, minute: number) => {
-    const isLost = index === 0 ? minute >= 2 && minute < 20 : minute >= 8 && minute < 32;
-    return isLost ? null : UP;
-  };
-  await live(sender, companies, { minutes: [0, 40], found, looks: 1 }, { ...record, clock });
-  const told = receiver
-    .messages("/hook")
-    .map(({ type, company, companies: of }) =>
-      [type, ...(company === null ? (of ?? []) : [company.slug])].join(" "),
-    );
-  expect(told).toEqual([
+  const messages = await unreachable({ db, clock, receiver }, 40, (index, minute) =>
+    index === 0 ? minute >= 2 && minute < 20 : minute >= 8 && minute < 32,
+  );
+  expect(messages.map(toldOf)).toEqual([
     "company.blind c000",
     "host.blind c001 c002",
     "company.seen_again c000",
