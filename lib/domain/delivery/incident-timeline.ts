@@ -53,7 +53,7 @@ export type RecordedEvent = {
 };
 
 /** Events of people; acknowledgements end on the same clock. */
-const OF_PEOPLE: ReadonlySet<string> = new Set([
+export const OF_PEOPLE: ReadonlySet<string> = new Set([
   "acknowledged",
   "unacknowledged",
   "owned",

@@ -81,27 +81,31 @@ export function isAmong(name: string, names: "all" | readonly string[]): boolean
   return names === "all" || names.includes(name);
 }
 
+/** Whether a rule covers a partner of a company. @param partner null: any */
+export function covers(
+  { companies, partners }: Pick<Rule, "companies" | "partners">,
+  company: string,
+  partner: string | null,
+): boolean {
+  return isAmong(company, companies) && (partner === null || isAmong(partner, partners));
+}
+
+/** Whether a rule covers an incident. @param incident.worst the worst verdict that it has had; null: not known */
+export function coversIncident(
+  rule: Pick<Rule, "companies" | "partners" | "from_verdict">,
+  { company, partner, worst }: { company: string; partner: string; worst: Trouble | null },
+): boolean {
+  const isBadEnough = worst === null || compareTroubles(worst, rule.from_verdict) >= 0;
+  return isBadEnough && covers(rule, company, partner);
+}
+
 /** The rules that cover a partner of a company. @param partner null: any */
 export function rulesFor<R extends Pick<Rule, "companies" | "partners">>(
   rules: readonly R[],
   company: string,
   partner: string | null,
 ): R[] {
-  return rules.filter(
-    ({ companies, partners }) =>
-      isAmong(company, companies) && (partner === null || isAmong(partner, partners)),
-  );
-}
-
-/** The rules that cover an incident of a company. @param incident.worst the worst verdict that it has had */
-export function rulesForIncident<R extends Pick<Rule, "companies" | "partners" | "from_verdict">>(
-  rules: readonly R[],
-  company: string,
-  { partner, worst }: { partner: string; worst: Trouble },
-): R[] {
-  return rulesFor(rules, company, partner).filter(
-    ({ from_verdict: from }) => compareTroubles(worst, from) >= 0,
-  );
+  return rules.filter((rule) => covers(rule, company, partner));
 }
 
 /** Wall-clock times as `HH:MM`, `until` also `24:00`; an `until` that isn't after `from` is on the next day. */

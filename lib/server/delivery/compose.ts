@@ -9,8 +9,9 @@ import {
 } from "@/lib/domain/delivery/message";
 import type { PlannedPromise, PromiseDay } from "@/lib/domain/delivery/plan-promises";
 import type { Planned } from "@/lib/domain/delivery/plan";
-import { isAmong, rulesFor, rulesForIncident, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { coversIncident, isAmong, rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
 import {
+  OF_PEOPLE,
   phaseAt,
   type IncidentTimeline,
   type Moment,
@@ -103,20 +104,16 @@ export function compose(planned: Planned, writing: Writing, context: MessageCont
         const incident = incidentOf(context, one.timeline, one.phase, one.dueMs);
         return incident === null ? [] : { incident, partner: one.timeline.partner };
       });
-      const covering = new Set(
-        open.flatMap(({ incident: { worst_verdict: worst }, partner }) =>
-          rulesForIncident(rules, slug, { partner, worst }),
+      const covering = rules.filter((rule) =>
+        open.some(({ incident: { worst_verdict: worst }, partner }) =>
+          coversIncident(rule, { company: slug, partner, worst }),
         ),
       );
       const content = summaryContent({
         ...where,
         open: open.map(({ incident }) => inWords(incident)),
         atMs: planned.dueMs,
-        foot: ruleFoot(
-          rules.filter((rule) => covering.has(rule)),
-          writing.to,
-          appUrl,
-        ),
+        foot: ruleFoot(covering, writing.to, appUrl),
       });
       return withContent({ ...base, type: "brief", url: `${pathname}/incidents` }, content);
     }
@@ -206,10 +203,12 @@ function contentOf(
   const isPresent = record.observedMs !== null && dueMs >= record.observedMs - PRESENT_MS;
   const feeds = isPresent ? writing.feeds : null;
   const row = rowOf(context, timeline);
-  const covering = rulesForIncident(rules, company.slug, {
+  const about = {
+    company: company.slug,
     partner: timeline.partner,
     worst: incident.worst_verdict,
-  });
+  };
+  const covering = rules.filter((rule) => coversIncident(rule, about));
   const found = feeds === null ? null : feedsOf(feeds, timeline.partner);
   // A partner that is no longer listed has none.
   const judged = found?.size === 0 ? null : found;
@@ -264,16 +263,9 @@ function momentsSince(
   return timeline.moments.filter(({ atMs }) => sinceMs < atMs && atMs <= dueMs);
 }
 
-/** What people did, and what came of it later, such as the end of a handover. */
-const BY_PEOPLE: ReadonlySet<string> = new Set([
-  "acknowledged",
-  "unacknowledged",
-  "owned",
-  "noted",
-]);
-
+/** Whether it is what people did, or what came of it later, such as the end of a handover. */
 function isByPeople({ events }: Moment): boolean {
-  return events.length > 0 && events.every(({ kind }) => BY_PEOPLE.has(kind));
+  return events.length > 0 && events.every(({ kind }) => OF_PEOPLE.has(kind));
 }
 
 /** How much of an incident wasn't checked, milliseconds; null: unknown. */

@@ -24,7 +24,7 @@ import {
 } from "@/lib/domain/delivery/plan-host";
 import { CAUSE_LIMITED, planLimited } from "@/lib/domain/delivery/plan-limited";
 import { spreadingWaits, type LateIncident, type Waits } from "@/lib/domain/delivery/spreading";
-import { rulesFor, rulesForIncident, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { covers, coversIncident, rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
 import { shownName } from "@/lib/domain/partners/partner-name";
 import { groupKey } from "@/lib/server/store/delivery/group-facts";
@@ -402,16 +402,16 @@ function rulesOf(
   rules: readonly PlannedRule[],
   parts: readonly (IncidentPart | BlindPart)[],
 ): PlannedRule[] {
-  const covering = new Set(
-    parts.flatMap((part) => {
-      if ("blindness" in part) return part.rules;
+  return rules.filter((rule) =>
+    parts.some((part) => {
+      const { company } = part;
+      if ("blindness" in part) return covers(rule, company, null);
       const { partner, phases } = part.timeline;
-      return phases.flatMap(({ verdict: worst }) =>
-        worst === null ? [] : rulesForIncident(rules, part.company, { partner, worst }),
+      return phases.some(
+        ({ verdict: worst }) => worst !== null && coversIncident(rule, { company, partner, worst }),
       );
     }),
   );
-  return rules.filter((rule) => covering.has(rule));
 }
 
 /** Whether it has a message of its own, which was sent before, and didn't end before this message about several. */

@@ -3,9 +3,8 @@ import type { OwnLink } from "@/lib/domain/delivery/own-link";
 import { withContent, type Message } from "@/lib/domain/delivery/message";
 import type { Planned } from "@/lib/domain/delivery/plan";
 import { phaseAt, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
-import { rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
+import { coversIncident, rulesFor, type PlannedRule } from "@/lib/domain/delivery/rule";
 import { isBlindNow, type Visibility } from "@/lib/domain/delivery/visibility";
-import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { companyName, type CompanyName } from "@/lib/domain/companies/company-name";
 import { plainName } from "@/lib/domain/text/plain-name";
@@ -108,10 +107,8 @@ export function createUnfold(
       incidents.map(({ row }) => row.id),
     );
     const known = incidents.filter(({ row }) => told.has(row.id));
-    const covered = known.filter(({ row, timeline: { partner } }) =>
-      rulesFor(rules, slug, partner).some(
-        ({ from_verdict: from }) => compareTroubles(row.worstVerdict, from) >= 0,
-      ),
+    const covered = known.filter(({ row: { worstVerdict: worst }, timeline: { partner } }) =>
+      rules.some((rule) => coversIncident(rule, { company: slug, partner, worst })),
     );
     const written = async (
       tells: "opened" | "ended" | "summary",

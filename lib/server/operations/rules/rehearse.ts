@@ -5,7 +5,7 @@ import { DELAYED_POLLS } from "@/lib/domain/confidence";
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { mostReminders } from "@/lib/domain/delivery/most-reminders";
 import { repeatedOf } from "@/lib/domain/delivery/plan";
-import { isAmong, rulesFor, type Rule } from "@/lib/domain/delivery/rule";
+import { covers, isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import { neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
 import { isBlindNow } from "@/lib/domain/delivery/visibility";
 import { type PlannedRule } from "@/lib/domain/delivery/rule";
@@ -277,8 +277,7 @@ function remindersOf(
   let most = 0;
   for (const [slug, { context }] of companies)
     for (const { timeline } of context.record.incidents)
-      if (rulesFor([rule], slug, timeline.partner).length > 0)
-        most += mostReminders(timeline, rule, within);
+      if (covers(rule, slug, timeline.partner)) most += mostReminders(timeline, rule, within);
   return most;
 }
 

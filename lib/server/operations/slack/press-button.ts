@@ -1,7 +1,7 @@
 import { isFailure, type FailureCode } from "@/lib/contracts/failure";
 import type { Message } from "@/lib/domain/delivery/message";
-import { rulesFor } from "@/lib/domain/delivery/rule";
-import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
+import { coversIncident } from "@/lib/domain/delivery/rule";
+import type { Trouble } from "@/lib/domain/incidents/incident";
 import { hasRight } from "@/lib/domain/rights";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -94,13 +94,9 @@ async function stillSent(
     channelIds.includes(channelId),
   );
   return all.filter(
-    ({ company, partner, worst }) =>
-      connections.some((one) => one.company === company) &&
-      rulesFor(
-        rules.map(({ rule }) => rule),
-        company,
-        partner,
-      ).some(({ from_verdict: from }) => worst === null || compareTroubles(worst, from) >= 0),
+    (about) =>
+      connections.some(({ company }) => company === about.company) &&
+      rules.some(({ rule }) => coversIncident(rule, about)),
   );
 }
 
