@@ -34,7 +34,7 @@ export function Filters({
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2.5 max-sm:grid max-sm:grid-cols-2">
       <SearchField
         maxLength={SEARCH_CHARACTERS}
-        label={areFiles ? filterWords.search : filterWords.installationSearch}
+        label={filterWords.search}
         className="w-[250px] max-sm:col-span-full max-sm:h-11 max-sm:w-full"
         value={state.q}
         onType={(q) => onChange({ q }, "replace")}

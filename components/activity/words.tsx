@@ -32,7 +32,6 @@ export const noActivity = {
 
 export const filterWords = {
   search: "Search activity",
-  installationSearch: "Item",
   outcome: "Outcome",
   anyOutcome: "All",
   who: "Who",

@@ -266,6 +266,20 @@ describe("a log of many actions", () => {
     expect((await list(db, "many", { q: "' or 1=1 --" })).meta.total_count).toBe(0);
   });
 
+  test("searches by the names and addresses of people", async ({ db }) => {
+    const byBo: Step = { event: "delete.asked", atSeconds: 0, person: BO };
+    await log(db, "by-people", `${DELETION}/0`, fileOf(1, "Harbour"), [byBo]);
+    await log(db, "by-people", `${DELETION}/1`, fileOf(2, "Bow bridge"), [
+      { event: "delete.asked", atSeconds: 1 },
+    ]);
+    expect(await names(db, "by-people", { q: "LIND" })).toEqual(["Harbour"]);
+    expect(await names(db, "by-people", { q: "bo@example" })).toEqual(["Harbour"]);
+    expect(await names(db, "by-people", { q: "harbour bo" })).toEqual(["Harbour"]);
+    expect(await names(db, "by-people", { q: "harbour ana" })).toEqual([]);
+    expect(await names(db, "by-people", { q: "bo" })).toEqual(["Bow bridge", "Harbour"]);
+    expect(await names(db, "by-people", { q: "rask lind" })).toEqual([]);
+  });
+
   test("searches by a complete file id", async ({ db }) => {
     expect(await names(db, "many", { q: "1005" })).toEqual(["Tower_5"]);
     expect(await names(db, "many", { q: "105" })).toEqual(["Tower_105"]);

@@ -13,6 +13,7 @@ import {
   readActions,
   readActors,
   readNextLooks,
+  readSearch,
   type ActivityFilters,
   type LoggedAction,
   type LoggedRow,
@@ -29,7 +30,7 @@ import { externalIdOf, type Connected } from "@/lib/server/operations/connection
 const CSV_AT_ONCE = 1_000;
 
 const EVERYTHING: ActivityFilters = {
-  q: null,
+  search: null,
   outcome: null,
   personEmail: null,
   fromMs: null,
@@ -48,7 +49,7 @@ export async function listActivity(
   { company, query }: Given,
 ): Promise<ActivityView> {
   const place = readPageRequest(query);
-  const filters = filtersOf(query);
+  const filters = await searched(database, company, filtersOf(query));
   const { offset, limit } = offsetAndLimit(place);
   const [actions, total, unknownCount, people] = await Promise.all([
     readActions(database, company, filters, { start: { offset }, limit }),
@@ -127,9 +128,10 @@ export function listActivityCsv(
 async function* csvPieces(
   database: Database,
   { company, externalId }: { company: string; externalId: string | null },
-  filters: ActivityFilters,
+  given: GivenFilters,
 ): AsyncGenerator<string, void, void> {
   yield csv([CSV_HEAD]);
+  const filters = await searched(database, company, given);
   let start: Parameters<typeof readActions>[3]["start"] = { offset: 0 };
   for (;;) {
     const actions = await readActions(database, company, filters, { start, limit: CSV_AT_ONCE });
@@ -167,7 +169,9 @@ function csvRow(entry: ActivityEntry): (string | number | null)[] {
   ];
 }
 
-function filtersOf(query: URLSearchParams): ActivityFilters {
+type GivenFilters = Omit<ActivityFilters, "search"> & { q: string | null };
+
+function filtersOf(query: URLSearchParams): GivenFilters {
   const fromMs = instant(query, "from");
   const untilMs = instant(query, "until");
   if (fromMs !== null && untilMs !== null && fromMs > untilMs) {
@@ -180,6 +184,14 @@ function filtersOf(query: URLSearchParams): ActivityFilters {
     fromMs,
     untilMs,
   };
+}
+
+async function searched(
+  database: Database,
+  company: string,
+  { q, ...filters }: GivenFilters,
+): Promise<ActivityFilters> {
+  return { ...filters, search: q === null ? null : await readSearch(database, company, q) };
 }
 
 function instant(query: URLSearchParams, name: string): number | null {

@@ -34,7 +34,7 @@ const remove = (app: IncidentsApp, as: Who, partner: string) =>
 const list = async (app: IncidentsApp, as: Who = "vera") =>
   AllowancesView.parse(await (await app.ask(as, "GET", PATH)).json()).data;
 async function actions(app: IncidentsApp) {
-  const filters = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const filters = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const page = { start: { offset: 0 }, limit: 50 };
   const all = await readActions(app.database, "northgate", filters, page);
   return all.map(({ rows: [{ kind, event, detail, personEmail }] }) => ({

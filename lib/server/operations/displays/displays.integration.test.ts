@@ -70,7 +70,13 @@ async function codeOn(browser: Browser): Promise<string> {
 
 /** Events in a company's audit log, as "revoke Room 3". */
 async function logged(app: DisplayApp, company: string): Promise<string[]> {
-  const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const everything = {
+    search: null,
+    outcome: null,
+    personEmail: null,
+    fromMs: null,
+    untilMs: null,
+  };
   const actions = await readActions(app.database, company, everything, {
     start: { offset: 0 },
     limit: 100,

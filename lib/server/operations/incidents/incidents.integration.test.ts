@@ -1104,7 +1104,7 @@ test("logs people's actions in the company's signed audit log, and keeps timelin
   await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
   await ask("ana", "POST", `${NORTHGATE}/1/notes`, { text: "secret of the team" });
   await ask("ana", "PUT", "/companies/northgate/care", { owner: ana });
-  const filters = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const filters = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const start = { start: { offset: 0 }, limit: 4 };
   const actions = await readActions(fixture.database, "northgate", filters, start);
   expect(actions.map(({ rows: [{ event, detail }] }) => [event, detail["subject"]])).toEqual([

@@ -31,7 +31,7 @@ const put = (app: IncidentsApp, as: Who, body: Record<string, unknown>, path = P
   app.ask(as, "PUT", path, body);
 const isOn = async (app: IncidentsApp, as: Who = "vera") => (await app.ask(as, "GET", PATH)).json();
 async function actions(app: IncidentsApp) {
-  const filters = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const filters = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const page = { start: { offset: 0 }, limit: 50 };
   const all = await readActions(app.database, "northgate", filters, page);
   return all.flatMap(({ rows: [{ kind, event, detail, personEmail }] }) =>

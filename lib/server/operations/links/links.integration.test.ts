@@ -207,7 +207,7 @@ describe("links of other people", () => {
     await change(app.member, "DELETE", id);
     // Revoking an ended link again is not logged.
     await change(app.member, "DELETE", id);
-    const all = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+    const all = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
     const actions = await readActions(app.database, "northgate", all, {
       start: { offset: 0 },
       limit: 3,

@@ -126,7 +126,13 @@ async function choose(
 
 /** Events in the installation's audit log, oldest first. */
 async function logged(app: TestApp) {
-  const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const everything = {
+    search: null,
+    outcome: null,
+    personEmail: null,
+    fromMs: null,
+    untilMs: null,
+  };
   const actions = await readActions(app.database, INSTALLATION, everything, {
     start: { offset: 0 },
     limit: 1_000,

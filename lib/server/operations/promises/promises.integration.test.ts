@@ -97,7 +97,7 @@ test("is made by a member, changed by another, visible to viewers, and deleted",
   expect((await app.ask("bo", "DELETE", `${PATH}/${one.id}`)).status).toBe(204);
   expect(await list(app)).toEqual([]);
   expect((await app.ask("bo", "DELETE", `${PATH}/${one.id}`)).status).toBe(404);
-  const filters = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const filters = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const actions = await readActions(app.database, "northgate", filters, {
     start: { offset: 0 },
     limit: 3,

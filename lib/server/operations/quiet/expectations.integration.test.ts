@@ -67,7 +67,7 @@ test("is planned by one member, visible to the whole company, and ended by anoth
   const [over] = (await list(app, "vera", "?state=over")).data;
   expect(over).toMatchObject({ id: made.id, ended_at: hour(app, 0), ended_by: "bo@example.com" });
 
-  const filters = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
+  const filters = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const page = { start: { offset: 0 }, limit: 2 };
   const actions = await readActions(app.database, "northgate", filters, page);
   expect(actions.map(({ rows: [{ event, detail }] }) => [event, detail["subject"]])).toEqual([

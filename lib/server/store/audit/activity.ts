@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, inArray, like, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Outcome } from "@/lib/domain/deletion";
-import { needlesOf } from "@/lib/domain/text/fold-text";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import type { Database } from "@/lib/server/store/database";
 import { auditActions, auditLog } from "@/lib/server/store/schema/audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";
@@ -9,10 +9,16 @@ import { deletionItems } from "@/lib/server/store/schema/deletions";
 
 export type LoggedRow = typeof auditLog.$inferSelect;
 
+/** A search, as `readSearch` prepares it. */
+type ActivitySearch = {
+  fileId: string;
+  /** Each has to be found in what an action is about or in who requested it; `emails`: of the people whom it finds. */
+  words: readonly { needle: string; emails: readonly string[] }[];
+};
+
 /** Filters for actions; null applies no filter. */
 export type ActivityFilters = {
-  /** Parts of a file name, or a complete file id. */
-  q: string | null;
+  search: ActivitySearch | null;
   /** Latest outcome: one that was `unknown` and was resolved later counts only as the resolved outcome. */
   outcome: Outcome | null;
   personEmail: string | null;
@@ -91,6 +97,28 @@ export async function countActions(
   return row?.count ?? 0;
 }
 
+/**
+ * Prepares a search for words in what actions are about, in names and addresses of the people who requested them, or for
+ * a complete file id.
+ */
+export async function readSearch(
+  database: Pick<Database, "pool">,
+  company: string,
+  query: string,
+): Promise<ActivitySearch> {
+  const people = (await readActors(database, company)).map(({ name, email }) => ({
+    email,
+    text: foldText(`${name} ${email}`),
+  }));
+  return {
+    fileId: query.trim(),
+    words: needlesOf(query).map((needle) => ({
+      needle,
+      emails: people.filter(({ text }) => text.includes(needle)).map(({ email }) => email),
+    })),
+  };
+}
+
 /** All people who have requested an action, with their latest names. */
 export async function readActors(
   { pool }: Pick<Database, "pool">,
@@ -143,7 +171,7 @@ export async function readNextLooks(
 }
 
 function matching(company: string, filters: ActivityFilters): SQL | undefined {
-  const { q, outcome, personEmail, fromMs, untilMs } = filters;
+  const { search, outcome, personEmail, fromMs, untilMs } = filters;
   const { requestedAt } = auditActions;
   return and(
     eq(auditActions.company, company),
@@ -151,13 +179,16 @@ function matching(company: string, filters: ActivityFilters): SQL | undefined {
     outcome === null ? undefined : eq(auditActions.outcome, outcome),
     fromMs === null ? undefined : gte(requestedAt, new Date(fromMs)),
     untilMs === null ? undefined : lt(requestedAt, new Date(untilMs)),
-    q === null ? undefined : about(q),
+    search === null ? undefined : foundBy(search),
   );
 }
 
-function about(q: string): SQL | undefined {
-  const parts = needlesOf(q).map((needle) =>
-    like(auditActions.searchText, `%${needle.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
+function foundBy({ fileId, words }: ActivitySearch): SQL | undefined {
+  const parts = words.map(({ needle, emails }) =>
+    or(
+      like(auditActions.searchText, `%${needle.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
+      emails.length === 0 ? undefined : inArray(auditActions.personEmail, [...emails]),
+    ),
   );
-  return or(and(...parts), eq(auditActions.fileId, q.trim()));
+  return or(and(...parts), eq(auditActions.fileId, fileId));
 }
