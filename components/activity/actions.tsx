@@ -43,7 +43,7 @@ export function Actions({
   const timeZone = useZone();
   const zone = useNow((nowMs) => zoneName(nowMs, timeZone));
   return (
-    <ScrollRegion label={listHead.label} className="overflow-x-auto">
+    <ScrollRegion label={listHead.label} className="overflow-x-auto max-sm:-mx-3.5">
       <table className="plain-table whitespace-nowrap max-sm:border-x-0">
         <thead className="max-sm:sr-only">
           <tr className="align-baseline">
@@ -94,9 +94,9 @@ export function Actions({
 
 /** On a phone: the outcome and the file, and below it who requested it and when. */
 const CARD =
-  "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-2.5 max-sm:not-first:border-t max-sm:not-first:border-line max-sm:*:h-auto max-sm:*:border-0 max-sm:*:p-0 max-sm:[grid-template-areas:'what_file_file'_'outcome_outcome_outcome'_'who_who_requested']";
+  "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3.5 max-sm:py-2.5 max-sm:not-first:border-t max-sm:not-first:border-line max-sm:*:h-auto max-sm:*:border-0 max-sm:*:p-0 max-sm:[grid-template-areas:'what_file_file'_'outcome_outcome_outcome'_'who_who_requested']";
 const UNKNOWN =
-  "max-sm:pl-[11px] max-sm:[box-shadow:inset_3px_0_0_var(--unknown-mark)] sm:*:first:[box-shadow:inset_3px_0_0_var(--unknown-mark)]";
+  "max-sm:[box-shadow:inset_3px_0_0_var(--unknown-mark)] sm:*:first:[box-shadow:inset_3px_0_0_var(--unknown-mark)]";
 
 function Action({ entry, isSent }: { entry: ActivityEntry; isSent: boolean }) {
   const { person, outcome, request_id: requestId } = entry;

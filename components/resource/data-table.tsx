@@ -58,7 +58,7 @@ export function DataTable<Row>({
   className?: string;
 }) {
   return (
-    <ScrollRegion label={label} className="relative overflow-x-auto">
+    <ScrollRegion label={label} className="settings-region relative overflow-x-auto">
       <table className={joined(`plain-table settings-list is-${rowHeight}`, className)}>
         <thead>
           <tr>

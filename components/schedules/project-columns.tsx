@@ -73,6 +73,7 @@ export function projectColumns({
       title: titles.state,
       width: "w-[104px]",
       phone: "3 start",
+      className: "overflow-visible",
       cell: (row) => (
         <>
           <span className="-ml-[5px]">
