@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from "@/lib/contracts/v3";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { within } from "@/lib/server/waiting";
 import type { SpendingHow } from "./spend";
 import { createGrantLoader, isForbidden } from "./grant-loader";
@@ -43,6 +44,8 @@ const PERSON_PATIENCE_MS = 9_000;
  * ones leave some requests of a window to others, and one to each company that has no token yet.
  */
 const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
+/** How long after a rejection the credentials, or the tokens for them, are expected to be rejected again. */
+const DOUBT_MS = 5 * MINUTE_MS;
 /** Requests of a window to leave to others on a crowded host, besides those for first tokens. */
 const spareOf = (rank: number) => (rank < RANKS.probe ? 1 : 2);
 /** Longer than the remaining lifetime of any token due for a refresh. */
@@ -73,6 +76,8 @@ export function createTokens(
 ): Tokens {
   const { connection, clock, log, pollSeconds, kept, isCrowded, isRecentlyViewed } = options;
   let isFirstAwaited = true;
+  /** On our monotonic clock. */
+  let doubtedUntilMs = Number.NEGATIVE_INFINITY;
   const requestToken = createTokenRequest(options);
   const grants = createGrants({ clock, pollSeconds, stored: kept });
   const slots: Readonly<Record<Purpose, TokenSlot>> = {
@@ -119,12 +124,19 @@ export function createTokens(
       return await requestToken(scopes, lane, waiting);
     } catch (error) {
       if (isForbidden(error)) grants.markStale();
+      if (isUpstreamFailure(error) && error.reason === "unauthorized") doubt();
       throw error;
     }
   }
 
-  /** How a token request waits, depending on its current urgency. */
-  function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
+  function doubt(): void {
+    doubtedUntilMs = clock.monotonicMs() + DOUBT_MS;
+  }
+
+  /** How a token request waits, depending on its current urgency: one that will hardly help anybody, after all others. */
+  function waitingBy(urgency: () => number, onLongWait?: TellWait): SpendingHow {
+    const rank = () =>
+      clock.monotonicMs() < doubtedUntilMs ? Math.max(urgency(), RANKS.probe) : urgency();
     return {
       rank: () => (isRecentlyViewed() ? RANKS.wanted : rank()),
       spare: () =>
@@ -179,7 +191,10 @@ export function createTokens(
     get: (scope, lane, onLongWait) =>
       waitAsLong(lane, (isFirstAwaited ? getFirst : get)(scope, lane, onLongWait)),
     replace: (token, scope, lane) => waitAsLong(lane, replace(token, scope, lane)),
-    refusedAgain: (scope) => slots[purposeOf(scope)].refusedAgain(),
+    refusedAgain(scope) {
+      doubt();
+      slots[purposeOf(scope)].refusedAgain();
+    },
     markGrantsStale: () => grants.markStale(),
     canRead: () => slots.read.held() !== null,
     isFirstAwaited: () => isFirstAwaited,
