@@ -20,6 +20,14 @@ const AUTH_SECRET = "a secret of the test, long enough";
 /** Limits of one host. */
 export type CrowdLimits = { requestsPerMinute: number; tokenRequestsPerMinute: number };
 
+type Answer = (response: ServerResponse, nowMs: number) => void;
+
+/** How a host answers some of its clients; omitted: as usual. */
+export type HostFault = {
+  api?: Answer;
+  token?: Answer;
+};
+
 /** Lifetime of the API's tokens. */
 const TOKEN_SECONDS = 3_600;
 
@@ -34,7 +42,8 @@ export async function startCrowdedHost(
   const tokenRequests: { clientId: string; scope: string | null; atMs: number }[] = [];
   const polls: { clientId: string; atMs: number }[] = [];
   const issued = new Map<string, { clientId: string; untilMs: number }>();
-  let limited: readonly string[] = [];
+  let faulty: readonly string[] = [];
+  let fault: HostFault = {};
   let refused = 0;
   // Counted at creation: on a busy machine a request may take a while to reach the server.
   let inFlight = 0;
@@ -70,6 +79,7 @@ export async function startCrowdedHost(
         const clientId = form.get("client_id") ?? "";
         const scope = form.get("scope");
         tokenRequests.push({ clientId, scope, atMs: clock.nowMs() });
+        if (faulty.includes(clientId) && fault.token) return fault.token(response, clock.nowMs());
         if (isOver("token", limits.tokenRequestsPerMinute)) {
           return send(response, 429, { error: "rate_limited" });
         }
@@ -83,9 +93,11 @@ export async function startCrowdedHost(
         });
       }
       const token = issued.get(request.headers.authorization?.slice("Bearer ".length) ?? "");
-      if (isOver("api", limits.requestsPerMinute) || limited.includes(token?.clientId ?? "")) {
+      if (isOver("api", limits.requestsPerMinute)) {
         return send(response, 429, { error: "rate_limited" });
       }
+      if (faulty.includes(token?.clientId ?? "") && fault.api)
+        return fault.api(response, clock.nowMs());
       if (token === undefined || token.untilMs <= clock.nowMs()) {
         return send(response, 401, { error: "unauthorized" });
       }
@@ -104,8 +116,11 @@ export async function startCrowdedHost(
     baseUrl: `http://127.0.0.1:${port}`,
     tokenRequests,
     polls,
-    /** From now on, answers each request of these clients, and only these, with 429. */
-    limit: (clientIds: readonly string[]) => void (limited = clientIds),
+    /** From now on, answers the requests of these clients, and only these, in this way. */
+    fail: (clientIds: readonly string[], how: HostFault) => {
+      faulty = clientIds;
+      fault = how;
+    },
     /** Number of requests beyond its limits. */
     refused: () => refused,
     isIdle: () => inFlight === 0,

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import type { ServerResponse } from "node:http";
+import { afterEach, beforeEach, describe, expect } from "vitest";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { REFRESH_AT_LIFE_PART } from "@/lib/server/upstream/token-request";
-import { startCrowd, startCrowdedHost } from "./crowded-host-fixture";
+import { startCrowd, startCrowdedHost, type HostFault } from "./crowded-host-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
@@ -122,7 +123,7 @@ test("keeps reading the others of a host while the API limits each request of so
   await crowd.pass(6 * MINUTE_MS);
   expect(crowd.missing()).toBe(0);
 
-  host.limit([first, second]);
+  host.fail([first, second], LIMITED);
   await crowd.pass(8 * MINUTE_MS);
   let oldestMs = 0;
   await crowd.pass(30 * MINUTE_MS, () => {
@@ -133,12 +134,83 @@ test("keeps reading the others of a host while the API limits each request of so
   for (const slug of [first, second])
     expect(snapshots.get(slug)?.state.reason).toBe("rate_limited");
 
-  host.limit([second]);
+  host.fail([second], LIMITED);
   await crowd.pass(5 * MINUTE_MS);
   expect(ageMs(first)).toBeLessThan(2.5 * MINUTE_MS);
-  host.limit([]);
+  host.fail([], {});
   await crowd.pass(5 * MINUTE_MS);
   expect(Math.max(...slugs.map(ageMs))).toBeLessThan(2.5 * MINUTE_MS);
+});
+
+const answer =
+  (
+    status: number,
+    body: unknown,
+    headers: (nowMs: number) => Record<string, string> = () => ({}),
+  ) =>
+  (response: ServerResponse, nowMs: number) =>
+    void response
+      .writeHead(status, {
+        "content-type": "application/json",
+        date: new Date(nowMs).toUTCString(),
+        ...headers(nowMs),
+      })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
+const LIMITED: HostFault = { api: answer(429, { error: "rate_limited" }) };
+/** Says with each page that nothing remains of the limit for an hour. */
+const DRAINED: HostFault = {
+  api: (response, nowMs) => {
+    const data = sampleRows(2, nowMs);
+    const meta = { page: 1, per_page: 100, total_count: data.length, total_pages: 1 };
+    answer(200, { data, meta }, () => ({
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(nowMs / 1000 + 3_600),
+    }))(response, nowMs);
+  },
+};
+const LATER = () => ({ "retry-after": "3600" });
+
+describe("keeps reading the others of a host", () => {
+  test.for([
+    ["are told that their limit is used up", DRAINED],
+    ["are asked to come back in an hour", { api: answer(503, { error: "unavailable" }, LATER) }],
+    ["are refused with each new token", { api: answer(401, { error: "unauthorized" }) }],
+    ["may not read", { api: answer(403, { error: "forbidden" }) }],
+    ["get a dropped connection", { api: (response) => void response.destroy() }],
+    ["get what isn't JSON", { api: answer(200, "{") }],
+    [
+      "can't get a token",
+      {
+        token: answer(401, { error: "invalid_client" }),
+        api: answer(401, { error: "unauthorized" }),
+      },
+    ],
+    [
+      "are asked to get a token in an hour",
+      {
+        token: answer(503, { error: "unavailable" }, LATER),
+        api: answer(401, { error: "unauthorized" }),
+      },
+    ],
+  ] satisfies [string, HostFault][])("while two %s", async ([, fault], { db }) => {
+    crowd = startCrowd({ clock, database: db.database, host, limits: LIMITS, count: 5 });
+    const { slugs, snapshots } = crowd;
+    const others = slugs.slice(2);
+    await crowd.start();
+    await crowd.pass(6 * MINUTE_MS);
+    expect(crowd.missing()).toBe(0);
+
+    host.fail(slugs.slice(0, 2), fault);
+    await crowd.pass(6 * MINUTE_MS);
+    let oldestMs = 0;
+    await crowd.pass(15 * MINUTE_MS, () => {
+      for (const slug of others)
+        oldestMs = Math.max(oldestMs, snapshots.ageMs(slug) ?? Number.POSITIVE_INFINITY);
+    });
+    // They stay live.
+    expect(oldestMs).toBeLessThan(2.5 * MINUTE_MS);
+  });
 });
 
 test("polls a recently viewed company first", async ({ db }) => {

@@ -9,6 +9,7 @@ import type {
   EndpointRecord,
   SnapshotChanges,
 } from "@/lib/server/store/sync/records";
+import { drainedForMs } from "@/lib/server/upstream/rate-limit";
 import { isUpstreamFailure, restsBecause, UpstreamFailure } from "@/lib/server/upstream/upstream";
 import { createCheckRecord, LeadershipLost, type CheckRecordOptions } from "./check-record";
 import { withPromises } from "./deadlines/with-promises";
@@ -123,7 +124,6 @@ export function createCheck(options: PollOptions) {
     }
     await attempt.firstFailureShown;
     if (signal.aborted) throw new LeadershipLost();
-    company.limitedMs = null;
     logRecovery(company);
     await finishSnapshot(company, all, attempt, read, signal);
   }
@@ -209,12 +209,21 @@ export function createCheck(options: PollOptions) {
     const allowedMs = retryAtMs === null ? 0 : clock.monotonicMs() + retryAtMs - clock.nowMs();
     // After a failure a whole poll interval passes, whatever the budget allows.
     const usualMs = Math.max(startedAtMs + rhythm.rhythmSeconds * 1000, allowedMs);
-    if (reason !== "rate_limited" || isOurs) return usualMs;
+    if (reason !== "rate_limited") return usualMs;
+    if (httpStatus === 429) return usualMs + noteLimited(company, all);
+    // Nothing was sent, because of the host's limit or for want of room in ours.
+    if (isOurs && company.limitedMs === null) return usualMs;
+    return allowedMs + schedule.turnMs(company, all);
+  }
+
+  /**
+   * Records that the API stopped its host by its answer to this company.
+   * @returns how long after the end of that limit its turn comes, milliseconds; 0 if the answer before didn't do so
+   */
+  function noteLimited(company: WatchedCompany, all: readonly WatchedCompany[]): number {
     const wasLimited = company.limitedMs !== null;
-    if (httpStatus === 429) company.limitedMs = clock.monotonicMs();
-    // While the host's limit holds, nothing was sent.
-    const earliestMs = httpStatus === 429 ? usualMs : allowedMs;
-    return wasLimited ? earliestMs + schedule.turnMs(company, all) : earliestMs;
+    company.limitedMs = clock.monotonicMs();
+    return wasLimited ? schedule.turnMs(company, all) : 0;
   }
 
   /** The record never claims a snapshot that it doesn't contain, whether published or not. */
@@ -276,7 +285,24 @@ export function createCheck(options: PollOptions) {
     company.tookMs = [elapsedMs(attempt), ...company.tookMs].slice(0, CHECKS_REMEMBERED);
     company.state = { ...company.state, totalPages };
     attempt.rhythm = rhythmFor(company, all);
-    plan(company, all, attempt.startedAtMs + attempt.rhythm.checkMs);
+    plan(company, all, checkMs(company, all, attempt));
+  }
+
+  /** The earliest time of the check after a snapshot, on the monotonic clock. */
+  function checkMs(
+    company: WatchedCompany,
+    all: readonly WatchedCompany[],
+    { startedAtMs, rhythm }: Attempt,
+  ): number {
+    const usualMs = startedAtMs + rhythm.checkMs;
+    const rateLimit = company.upstream.rateLimit();
+    const drainedMs = rateLimit === null ? 0 : drainedForMs(rateLimit, clock.nowMs());
+    if (drainedMs === 0) {
+      company.limitedMs = null;
+      return usualMs;
+    }
+    const turnMs = noteLimited(company, all);
+    return turnMs === 0 ? usualMs : Math.max(usualMs, clock.monotonicMs() + drainedMs + turnMs);
   }
 
   /** Published only together with its rows: an old row must never appear under a newer time. */

@@ -38,19 +38,19 @@ export function createPollSchedule({
   }
 
   /**
-   * How long after the end of its host's limit a company's turn comes, milliseconds. Those that the API didn't answer with
-   * 429 go first, then those whose last 429 is the longest ago. Otherwise one that is limited at each request would keep
-   * all of them from being read.
+   * How long after the end of its host's limit a company's turn comes, milliseconds. Those whose answers didn't stop the
+   * host go first, then those whose answer did so the longest ago. Otherwise one that is limited at each request would
+   * keep all of them from being read.
    */
   function turnMs(company: WatchedCompany, all: readonly WatchedCompany[]): number {
     const { limitedMs } = company;
     const sharing = sharingWith(company, all);
     if (limitedMs === null || sharing.length === 1) return 0;
     const rhythm = rhythmFor(company, all);
-    const earlier = sharing.filter(
-      (other) => other.limitedMs !== null && other.limitedMs < limitedMs,
-    );
-    return rhythm.checkMs + earlier.length * distanceMs(sharing.length, rhythm);
+    const limited = sharing.flatMap((other) => other.limitedMs ?? []);
+    const others = limited.length < sharing.length ? rhythm.checkMs : 0;
+    const earlier = limited.filter((ms) => ms < limitedMs).length;
+    return others + earlier * distanceMs(sharing.length, rhythm);
   }
 
   /** Milliseconds until the next scheduled check; never negative. */

@@ -53,7 +53,10 @@ export type WatchedCompany = {
   missedBecause: Exclude<GapReason, "stopped"> | null;
   /** Failed checks since the last snapshot that this process read, and the kind of the last one; null: none. */
   failures: { kind: string; count: number } | null;
-  /** When the API last answered a check with 429, on the monotonic clock; null: not since its last snapshot. */
+  /**
+   * When the API's answer to a check last stopped its host, by 429 or because nearly nothing of its limit remained, on the
+   * monotonic clock; null: the last snapshot didn't, and there was no 429 since.
+   */
   limitedMs: number | null;
   /** Start of the last recorded snapshot that counted as a poll, on the monotonic clock; null: none yet. */
   countedMs: number | null;

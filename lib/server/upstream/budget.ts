@@ -8,7 +8,7 @@ import {
   type Postponement,
   type UpstreamBudgetStore,
 } from "@/lib/server/store/upstream/upstream-budget";
-import { limitedForMs, readRateLimit, type Headers } from "./rate-limit";
+import { drainedForMs, limitedForMs, readRateLimit, type Headers } from "./rate-limit";
 import { createSpend, MAX_JITTER_MS, type Spend } from "./spend";
 import { createTurns, type Turns } from "./turns";
 import { UpstreamFailure } from "./upstream";
@@ -71,8 +71,6 @@ export type BudgetOptions = {
  * come up to the connect timeout (and a little) after the reservation. Milliseconds.
  */
 export const WINDOW_MS = MINUTE_MS + 3_000;
-/** Share of the API's remaining window that the collector leaves to user requests. */
-const HEADROOM = 1 / 10;
 const FIRST_COOL_DOWN_MS = 10_000;
 
 /**
@@ -211,10 +209,10 @@ export function createBudget(options: BudgetOptions): Budget {
     async observe(headers) {
       const nowMs = clock.nowMs();
       const rateLimit = readRateLimit(headers, nowMs);
-      if (rateLimit === null || rateLimit.remaining > rateLimit.limit * HEADROOM) return rateLimit;
-      const waitMs =
-        Math.min(rateLimit.resetAtMs - nowMs, limitedForMs(headers, nowMs)) + jitterMs();
-      await postpone(rateLimit.remaining === 0 ? "drained" : "backgroundDrained", waitMs);
+      const drainedMs = rateLimit === null ? 0 : drainedForMs(rateLimit, nowMs);
+      if (rateLimit === null || drainedMs === 0) return rateLimit;
+      const what = rateLimit.remaining === 0 ? "drained" : "backgroundDrained";
+      await postpone(what, drainedMs + jitterMs());
       return rateLimit;
     },
 

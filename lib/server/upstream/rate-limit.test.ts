@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { limitedForMs, unavailableForMs, readAgeMs, readDateMs, readRateLimit } from "./rate-limit";
+import {
+  drainedForMs,
+  limitedForMs,
+  unavailableForMs,
+  readAgeMs,
+  readDateMs,
+  readRateLimit,
+} from "./rate-limit";
 
 const NOW_MS = Date.parse("2026-03-04T05:06:07Z");
 const date = (ms: number) => new Date(ms).toUTCString();
@@ -144,5 +151,17 @@ describe("readRateLimit", () => {
       "x-ratelimit-reset": "1",
     };
     expect(readRateLimit(broken, NOW_MS)).toBeNull();
+  });
+});
+
+describe("drainedForMs", () => {
+  it.each([
+    { remaining: 7, resetInMs: 30_000, ms: 0, says: "nothing while more than a tenth remains" },
+    { remaining: 6, resetInMs: 30_000, ms: 30_000, says: "until the reset" },
+    { remaining: 0, resetInMs: 3_600_000, ms: 60_000, says: "a minute at most" },
+    { remaining: 0, resetInMs: -5_000, ms: 0, says: "nothing after the reset" },
+  ])("waits $says", ({ remaining, resetInMs, ms }) => {
+    const rateLimit = { limit: 60, remaining, resetAtMs: NOW_MS + resetInMs };
+    expect(drainedForMs(rateLimit, NOW_MS)).toBe(ms);
   });
 });

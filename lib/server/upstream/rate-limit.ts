@@ -1,4 +1,5 @@
 import type { RateLimit } from "@/lib/domain/sync";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Header values by lower-case name; a repeated header is a list. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -7,6 +8,8 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const LONGEST_LIMIT_MS = 120_000;
 /** Wait after a 429 without a duration. */
 const DEFAULT_LIMIT_MS = 60_000;
+/** Share of the API's limit that the collector leaves to user requests. */
+const HEADROOM = 1 / 10;
 /** A reset that has just passed still means that we were too fast. */
 const SHORTEST_LIMIT_MS = 1_000;
 /** A reset further in the past is ignored. */
@@ -59,6 +62,15 @@ export function limitedForMs(headers: Headers, nowMs: number): number {
   return (
     longestOf([untilResetMs(headers, nowMs), retryAfterMs(headers, nowMs)]) ?? DEFAULT_LIMIT_MS
   );
+}
+
+/**
+ * How long the collector sends nothing because too little remains of the API's limit: until its reset, but at most for
+ * one of the API's windows, since a later answer would say so again. Milliseconds; 0: enough remains.
+ */
+export function drainedForMs({ limit, remaining, resetAtMs }: RateLimit, nowMs: number): number {
+  if (remaining > limit * HEADROOM) return 0;
+  return Math.min(Math.max(0, resetAtMs - nowMs), MINUTE_MS);
 }
 
 /** Wait that a 503 asks for with `Retry-After`: at most 120 s, null without a usable one. @param nowMs as above */
