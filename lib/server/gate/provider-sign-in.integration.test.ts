@@ -307,6 +307,8 @@ describe("a misbehaving issuer signs no one in", () => {
     ["expired", () => (issuer.lies.claims = { exp: now() - 3_600, iat: now() - 7_200 })],
     ["no end", () => (issuer.lies.claims = { exp: undefined })],
     ["no subject", () => (issuer.lies.claims = { sub: undefined })],
+    ["an empty subject", () => (issuer.lies.claims = { sub: "" })],
+    ["a subject that is too long", () => (issuer.lies.claims = { sub: "x".repeat(256) })],
     ["a subject with NUL", () => (issuer.lies.claims = { sub: "ana\0" })],
     ["a subject with half a letter", () => (issuer.lies.claims = { sub: "ana\uD83D" })],
     ["a foreign key", () => (issuer.lies.isForeign = true)],

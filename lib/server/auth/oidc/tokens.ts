@@ -42,6 +42,8 @@ export type SignInChecks = {
 
 /** All claims of a person are read with each of their sessions. */
 const MAX_CLAIM_BYTES = 128 * 1024;
+/** Longest subject that OpenID Connect allows. */
+const LONGEST_SUBJECT = 255;
 /** The end of the year 9999. */
 const LAST_INSTANT_SECONDS = 253_402_300_799;
 /** Maximum age of a logout token, which providers send as soon as they issue it. */
@@ -91,6 +93,10 @@ export async function redeemCode(
   const claims = ofPerson({ ...more, ...proven });
   if (Buffer.byteLength(JSON.stringify(claims)) > MAX_CLAIM_BYTES) {
     throw new ProviderRefused("too_many_claims");
+  }
+  // An empty one would make one person of everyone without a subject.
+  if (proven.sub === "" || proven.sub.length > LONGEST_SUBJECT) {
+    throw new ProviderRefused("odd_subject");
   }
   // PostgreSQL can't store it, and with a part of it replaced it would be another person.
   if (!isStorable(proven.sub)) throw new ProviderRefused("odd_characters");
