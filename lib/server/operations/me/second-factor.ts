@@ -33,7 +33,10 @@ export async function confirmSecondFactor(
   const code = codeOf(body);
   const codes = await changeOwn(runtime, person, async (change) => {
     const confirmed = await runtime.auth.secondFactors.confirm(change.tx, person.id, code);
-    if (confirmed === null) throw new Failure("conflict", START_AGAIN);
+    if (confirmed === null) {
+      const isOn = (await runtime.auth.secondFactors.read(person.id)) !== null;
+      throw new Failure("conflict", isOn ? ALREADY_ON : START_AGAIN);
+    }
     if (confirmed === "wrong") throw new Failure("wrong_code", WRONG_CODE);
     change.log({ action: "second-factor-on", subject: person.email });
     return confirmed;
