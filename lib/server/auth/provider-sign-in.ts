@@ -53,6 +53,8 @@ export type ProviderSignIn = {
 };
 
 const PEOPLE_AT_A_TIME = 200;
+/** 200 code points, so that no half of one is left. */
+const LONGEST_NAME = /^.{1,200}/su;
 const address = z.email().max(254);
 
 export function createProviderSignIn({
@@ -186,5 +188,5 @@ function nameOf(claims: ProvenPerson["claims"], subject: string): string {
   const [name] = ["name", "preferred_username", "email"].flatMap((claim) =>
     claimValues(claims, claim),
   );
-  return (enteredLine(name ?? "") || subject).slice(0, 200);
+  return LONGEST_NAME.exec(enteredLine(name ?? "") || subject)?.[0] ?? subject;
 }

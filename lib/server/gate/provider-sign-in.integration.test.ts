@@ -162,6 +162,13 @@ describe("a person authenticated by the provider", () => {
     expect(first.person.grants).not.toContainEqual({ role: "administrator", company: null });
   });
 
+  test("has at most 200 characters of their name, none of them halved", async ({ app }) => {
+    issuer.person = { ...issuer.person, sub: "long", name: `a${"\u{1F600}".repeat(300)}` };
+    const browser = createBrowser(app.runtime);
+    await signIn(browser);
+    expect(await signedInAs(browser)).toBe(`a${"\u{1F600}".repeat(199)}`);
+  });
+
   test("is refused and not stored when no rule grants access", async ({ app }) => {
     issuer.person = { sub: "stranger", email: "stranger@example.com", groups: ["sales"] };
     const browser = createBrowser(app.runtime);
