@@ -213,3 +213,13 @@ test(
     );
   },
 );
+
+test("lists people without an address by their ID, which commands accept", async ({ db }) => {
+  const { rows } = await db.database.pool.query<{ id: string }>(
+    `insert into people (email, name, issuer, subject, claims)
+     values ('', 'Fay', 'https://id.example', '4', '{}') returning id`,
+  );
+  const id = rows[0]?.id ?? "";
+  expect((await people(db, "list")).out).toContain(`${id}: Fay, identity provider, no access\n`);
+  expect((await people(db, "promote", id)).out).toBe(`${id}: administrator\n`);
+});

@@ -66,9 +66,10 @@ async function list(database: Database, config: Config): Promise<void> {
       name,
       `${issuer === null ? "local" : "identity provider"}${byHand}${byRule}`,
       ...(isDisabled ? ["disabled"] : canSignIn ? [] : ["invited"]),
-      ...(isAlone ? [] : [id]),
+      ...(isAlone || email === "" ? [] : [id]),
     ];
-    say(`${email}: ${words.join(", ")}`);
+    // A provider may give no address.
+    say(`${email === "" ? id : email}: ${words.join(", ")}`);
   }
 }
 
