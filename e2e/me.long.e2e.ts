@@ -72,7 +72,7 @@ test("shows permissions with reasons and sessions on the personal page, and repo
   await expect(page).toHaveURL(`${app.address}/settings/me`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bo");
   await expect(page.getByRole("row", { name: /^Operator/ })).toContainText("Northgate");
-  await expect(page.getByRole("row", { name: /^Operator/ })).toContainText("Set up with Plumbline");
+  await expect(page.getByRole("row", { name: /^Operator/ })).toContainText("Set up on the server");
 
   // The administrator in two browsers.
   const [desk, other] = [await browser.newPage(), await browser.newPage()];

@@ -35,7 +35,7 @@ export const noRights = {
 
 /** @param day "3 Nov 2026" */
 export function givenText(person: string | null, day: string): string {
-  return person === null ? `Set up with Plumbline on ${day}` : `${person} on ${day}`;
+  return person === null ? `Set up on the server on ${day}` : `${person} on ${day}`;
 }
 
 /** Texts before and between a claim and its value. */

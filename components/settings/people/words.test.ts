@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PersonEntry } from "@/lib/contracts/people";
-import { linkDialog, notSeen, confirmWords } from "./words";
+import { becauseText, linkDialog, notSeen, confirmWords } from "./words";
 
 const BO: PersonEntry = {
   id: "00000000-0000-4000-8000-000000000000",
@@ -24,6 +24,12 @@ test("describes only the known outcome of a mail", () => {
   expect(linkDialog.mailed("accepted", BO.email)).toContain("If it doesn’t arrive");
   expect(linkDialog.mailed("failed", BO.email)).toMatch(/^We couldn’t email/);
   expect(linkDialog.mailed("unknown", BO.email)).toMatch(/^We don’t know whether/);
+});
+
+test("says of a grant that no one gave in the browser that it is from the server", () => {
+  const grant = { kind: "hand", at: BO.created_at } as const;
+  expect(becauseText({ ...grant, by: "Ana Rask" }, "19 Nov")).toBe("Ana Rask, 19 Nov");
+  expect(becauseText({ ...grant, by: null }, "19 Nov")).toBe("Set up on the server, 19 Nov");
 });
 
 test("mentions the password in the confirmation only if the person has one", () => {

@@ -68,7 +68,7 @@ export const severalCompanies = (amount: number) => `${count(amount)} companies`
 /** @param day of a manual grant, formatted */
 export function becauseText(because: Because, day: string): string {
   if (because.kind === "rule") return `Rule ${because.rule}: ${because.claim} is ${because.value}`;
-  return because.by === null ? `Set up with Plumbline, ${day}` : `${because.by}, ${day}`;
+  return because.by === null ? `Set up on the server, ${day}` : `${because.by}, ${day}`;
 }
 
 const SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
