@@ -225,5 +225,24 @@ test("requires a sign-in within the hour for a baseline, asks for it in place, a
   await expect(dock(page)).toContainText(`Deleting ${second.name}`);
   expect(new Set(keys).size).toBe(1);
   expect(keys).toHaveLength(2);
+  await dock(page).getByRole("button", { name: "Undo" }).click();
+
+  // Several files come back by name, too.
+  await page.goto(page.url().replace(/[?#].*/, "?view=files"));
+  const several = files.filter((file) => !file.is_baseline).slice(0, 6);
+  for (const { name } of several)
+    await lines(page)
+      .filter({ has: page.getByRole("link", { name, exact: true }) })
+      .getByRole("checkbox")
+      .check();
+  await proveBefore(2 * HOUR);
+  await page.getByRole("button", { name: "Delete 6 files" }).click();
+  await dialog(page).getByLabel("Type 6 to continue").fill("6");
+  await dialog(page).getByRole("button", { name: "Delete 6 files" }).click();
+  await proof(page)
+    .getByRole("button", { name: /^Continue with/ })
+    .click();
+  for (const { name } of several) await expect(dialog(page)).toContainText(name);
+  await expectNoViolation(page);
   await asProvider({ issuer: null, subject: null });
 });

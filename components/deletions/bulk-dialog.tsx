@@ -104,7 +104,8 @@ export default function BulkDialog({
   if (isCounted) {
     return (
       <Sending
-        files={countOf(chosen) - kept.size}
+        selection={chosen}
+        kept={kept}
         isSending={isSending}
         refusedWith={refusedWith}
         isPaused={isPaused}
@@ -151,7 +152,6 @@ function AskCount({
   const go = () => {
     if (isRight && !isPaused) onCounted();
   };
-  const listed = selection.kind === "files" ? [...selection.files.values()] : baselines;
   return (
     <AlertDialog
       title={askCount.title(amount, companyName)}
@@ -168,30 +168,7 @@ function AskCount({
         {selection.kind === "matching" ? askCount.allMatching(amount) : ""}{" "}
         {askCount.baselines(baselines.length)}
       </p>
-      {listed.length === 0 ? null : (
-        <ScrollRegion
-          label={selection.kind === "files" ? askCount.files : askCount.baselinesAmong}
-          // Five rows and a half, so that the list is seen to go on.
-          className="mb-3.5 max-h-[156px] overflow-auto border-y border-line-strong"
-        >
-          <ul>
-            {listed.map((file) => (
-              <li
-                key={file.id}
-                className="flex min-h-7 flex-wrap items-center gap-x-3 border-t border-line py-1 text-xs first:border-t-0"
-              >
-                <span className="min-w-0 flex-1 font-medium wrap-anywhere max-sm:basis-full">
-                  <FileName name={file.name} />
-                </span>
-                {file.is_baseline ? <BaselineMark /> : null}
-                <span className="font-mono whitespace-nowrap text-ink-2">
-                  {fileFacts.typeAndId(file.file_type, file.id)}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </ScrollRegion>
-      )}
+      <ChosenFiles selection={selection} />
       <TypedField
         label={askCount.type(amount)}
         inputMode="numeric"
@@ -205,6 +182,46 @@ function AskCount({
       </p>
       <Refusal status={null} isPaused={isPaused} />
     </AlertDialog>
+  );
+}
+
+/**
+ * The files to delete; if those that match filters were chosen, the baselines among them.
+ * @param without ids of those to keep
+ */
+function ChosenFiles({
+  selection,
+  without = NOTHING_KEPT,
+}: {
+  selection: Selection;
+  without?: ReadonlySet<number>;
+}) {
+  const files = selection.kind === "files" ? [...selection.files.values()] : baselinesOf(selection);
+  const listed = files.filter(({ id }) => !without.has(id));
+  if (listed.length === 0) return null;
+  return (
+    <ScrollRegion
+      label={selection.kind === "files" ? askCount.files : askCount.baselinesAmong}
+      // Five rows and a half, so that the list is seen to go on.
+      className="mb-3.5 max-h-[156px] overflow-auto border-y border-line-strong"
+    >
+      <ul>
+        {listed.map((file) => (
+          <li
+            key={file.id}
+            className="flex min-h-7 flex-wrap items-center gap-x-3 border-t border-line py-1 text-xs first:border-t-0"
+          >
+            <span className="min-w-0 flex-1 font-medium wrap-anywhere max-sm:basis-full">
+              <FileName name={file.name} />
+            </span>
+            {file.is_baseline ? <BaselineMark /> : null}
+            <span className="font-mono whitespace-nowrap text-ink-2">
+              {fileFacts.typeAndId(file.file_type, file.id)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </ScrollRegion>
   );
 }
 
@@ -281,7 +298,8 @@ function AskBaseline({
 }
 
 function Sending({
-  files,
+  selection,
+  kept,
   isSending,
   refusedWith,
   isPaused,
@@ -291,7 +309,9 @@ function Sending({
   onAgain,
   onClose,
 }: {
-  files: number;
+  selection: Selection;
+  /** Ids of baselines to keep. */
+  kept: ReadonlySet<number>;
   isSending: boolean;
   refusedWith: number | null;
   isPaused: boolean;
@@ -302,12 +322,15 @@ function Sending({
   onAgain: () => void;
   onClose: () => void;
 }) {
+  const files = countOf(selection) - kept.size;
+  const isAsking = !isSending && refusedWith === null;
   return (
     <AlertDialog
       title={deleteFiles(files)}
       closeLabel={CLOSE}
       onClose={onClose}
       isBusy={isSending}
+      isWide={isAsking}
       actions={
         refusedWith === 403 || refusedWith === 409 || refusedWith === 413 ? null : (
           <Button look="danger" isBusy={isSending} disabled={isPaused} onClick={onAgain}>
@@ -316,8 +339,15 @@ function Sending({
         )
       }
     >
-      {isSending || refusedWith === null ? (
-        <p className="mt-2.5">{isSending ? SENDING : NOTHING_YET}</p>
+      {isSending ? <p className="mt-2.5">{SENDING}</p> : null}
+      {isAsking ? (
+        <>
+          <p className="mt-2.5 mb-3">{NOTHING_YET}</p>
+          <ChosenFiles selection={selection} without={kept} />
+          <p className="text-ink-2">
+            {askCount.atSource} {DOWNSTREAM_SENTENCE}
+          </p>
+        </>
       ) : null}
       <Refusal status={refusedWith} isPaused={isPaused} />
       {proof === null ? null : (
