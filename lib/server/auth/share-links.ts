@@ -100,7 +100,7 @@ export function createShareLinks({
     const { id, company, partnerName, incidentId, shows, stored, hasDetailsInPreview, previewId } =
       row;
     // Some people's name is their email address, whose domain isn't shown to others.
-    const [sharedByName = ""] = row.maker.name.split("@");
+    const sharedByName = row.maker.name.replaceAll(/(?<=\S)@\S+/gu, "");
     const whose = { id, sharedByName, sharedAt: row.createdAt };
     const own = stateOfLink(row, access, judgedMs);
     const { state, at } =

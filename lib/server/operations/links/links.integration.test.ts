@@ -491,6 +491,21 @@ describe("a link that has ended", () => {
     expect((await app.open(`/s/${token}`)).status).toBe(200);
   });
 
+  test.for([
+    ["bo@example.com", "bo"],
+    ["@bo", "@bo"],
+    ["Bo (support @ Acme)", "Bo (support @ Acme)"],
+  ] as const)("says whose it is without an email address: %s", async ([name, shown], { app }) => {
+    const { token } = await app.made(app.other);
+    const mine = eq(people.email, "bo@example.com");
+    await app.database.orm.update(people).set({ name }).where(mine);
+    await afterRecheck(app);
+    const page = await (await app.open(`/s/${token}`)).text();
+    expect(page).toContain(`Shared by ${shown},`);
+    expect(page).not.toContain("example.com");
+    await app.database.orm.update(people).set({ name: "bo@example.com" }).where(mine);
+  });
+
   test("is closed while its maker may not share", async ({ app }) => {
     const { token } = await app.made(app.other);
     const mine = eq(people.email, "bo@example.com");
