@@ -117,6 +117,21 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
     requests.filter(({ referer, cookies }) => referer.includes("/s/") || cookies !== ""),
   ).toEqual([]);
   expect(requests.filter(({ path }) => path.includes(token) && path !== `/s/${token}`)).toEqual([]);
+  // On a sheet of A4 no number runs into what is beside it.
+  await stranger.emulateMedia({ media: "print" });
+  await stranger.setViewportSize({ width: 688, height: 1000 });
+  const tooWide = await stranger.locator(".side > .num").evaluateAll((all) =>
+    all.flatMap((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      const [inked, given] = [text.getBoundingClientRect(), one.getBoundingClientRect()];
+      return inked.width > given.width + 1 ? [one.textContent] : [];
+    }),
+  );
+  expect(tooWide).toEqual([]);
+  await expectNoOverflow();
+  await stranger.emulateMedia({ media: null });
+  if (viewport !== null) await stranger.setViewportSize(viewport);
   const sheets = (await stranger.pdf({ preferCSSPageSize: true })).toString("latin1");
   expect(sheets.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 
