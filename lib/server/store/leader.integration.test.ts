@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import pino from "pino";
 import { afterEach, beforeEach, expect } from "vitest";
@@ -94,6 +95,20 @@ async function competingSessions(db: TestDatabase): Promise<{ pid: number; at: n
   );
   return rows;
 }
+
+test("is the only one that the query of docs/operating.md names", async ({ db }) => {
+  const query = /```\n(select of, since, [^`]*)```/.exec(readFileSync("docs/operating.md", "utf8"));
+  compete(db, "first", NEVER_MS);
+  await until("first leads");
+  compete(db, "second", NEVER_MS);
+  await expect.poll(async () => (await competingSessions(db)).length, { timeout: 20_000 }).toBe(1);
+  const [waits] = await competingSessions(db);
+  const { rows } = await db.database.pool.query(query?.[1] ?? "");
+  expect(rows).toEqual([
+    expect.objectContaining({ of: "collector", application_name: "plumbline collector" }),
+  ]);
+  expect(rows).not.toEqual([expect.objectContaining({ pid: waits?.pid })]);
+});
 
 test("loses leadership, and learns of it, when its heartbeat stops", async ({ db }) => {
   compete(db, "first", NEVER_MS);
