@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -70,6 +70,27 @@ test("reports every invalid variable at once, and exits with 1", () => {
   for (const name of ["PORT", "TRUST_PROXY", "V3_BASE_URL", "V3_CLIENT_ID", "V3_CLIENT_SECRET"]) {
     expect(done.stderr).toContain(`${name}:`);
   }
+});
+
+test("lists the problems of a seed file, each on a line of its own", ({}, testInfo) => {
+  const seed = testInfo.outputPath("seed.json");
+  writeFileSync(seed, JSON.stringify({ companies: [{}] }));
+  const done = spawnSync(process.execPath, ["server.mjs"], {
+    cwd: path.resolve(import.meta.dirname, ".."),
+    encoding: "utf8",
+    timeout: 60_000,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      PORT: "0",
+      DATA_DIR: testInfo.outputPath("data"),
+      V3_SERVICE: "on",
+      V3_SERVICE_SEED: seed,
+    } as never,
+  });
+  expect(done.status).toBe(1);
+  expect(done.stderr).not.toContain("\\u{A}");
+  expect(done.stderr.match(/^ {2}V3_SERVICE_SEED: /gm)?.length).toBeGreaterThan(1);
 });
 
 /** A file where a folder is required. */

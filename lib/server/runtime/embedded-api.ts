@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Config } from "@/lib/server/config/config";
+import { ConfigProblems, type Config } from "@/lib/server/config/config";
 import { naming } from "@/lib/server/file-problem.mjs";
 import type { Database } from "@/lib/server/store/database";
 import { LOCKS } from "@/lib/server/store/locks";
@@ -10,7 +10,7 @@ import type { Connection } from "@/lib/server/upstream/upstream";
 import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
 import { createSimulator, openDemoWorld } from "@/lib/v3-service/simulator/simulator";
 import { setV3Service } from "@/lib/v3-service/instance";
-import { loadSeed, readSeedFile } from "@/lib/v3-service/seed";
+import { loadSeed, readSeedFile, SeedError } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
 import type { Demo } from "./demo";
 import { createOlderPast, writeNewestPast } from "./demo-past";
@@ -81,7 +81,12 @@ async function startService(
   if (serviceSeed !== null) {
     const outcome = await naming("V3_SERVICE_SEED", async () => {
       const content = await readFile(serviceSeed, "utf8");
-      return loadSeed(database, readSeedFile(content), clock.nowMs());
+      try {
+        return await loadSeed(database, readSeedFile(content), clock.nowMs());
+      } catch (error) {
+        if (!(error instanceof SeedError)) throw error;
+        throw new ConfigProblems(error.problems.map((problem) => `V3_SERVICE_SEED: ${problem}`));
+      }
     });
     log.info({ outcome }, "seed file");
   }
