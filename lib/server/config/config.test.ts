@@ -170,6 +170,15 @@ test("never repeats a value in a problem, because it may be a secret", () => {
   expect(problems.join("\n")).not.toMatch(/hunter2|tiny-secret/);
 });
 
+test("says that a base URL has no query and no fragment", () => {
+  const rest = { V3_CLIENT_ID: "id", V3_CLIENT_SECRET: "secret" };
+  for (const V3_BASE_URL of ["https://api.example/api/v3?x=1", "https://api.example/api/v3#x"]) {
+    expect(problemsOf({ ...rest, V3_BASE_URL })).toEqual([
+      "V3_BASE_URL: must be an http or https address without credentials, ? or #, such as https://host/api/v3",
+    ]);
+  }
+});
+
 test("switches the embedded service off for a connection from the environment", () => {
   const config = parseConfig(
     { V3_BASE_URL: "https://api.example/api/v3/", V3_CLIENT_ID: "id", V3_CLIENT_SECRET: "secret" },

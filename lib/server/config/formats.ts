@@ -11,7 +11,7 @@ export const slug = z.string().refine(isCompanySlug);
 const RESERVED = [...RESERVED_SLUGS].join(", ");
 export const SLUG_RULE = `must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (${RESERVED}). If it was allowed before, choose another, and run "npm run companies -- rename OLD NEW" before the next start, which moves what was recorded`;
 export const BASE_URL_RULE =
-  "must be an http or https address without credentials, such as https://host/api/v3";
+  "must be an http or https address without credentials, ? or #, such as https://host/api/v3";
 
 /** A time zone known to this machine, converted to its current name. */
 export const timeZone = z.string().transform((name, context) => {

@@ -21,7 +21,8 @@ export const NOT_AN_OWNER = "must be a person who can handle incidents there, by
 export const RULES: Readonly<Record<string, string>> = {
   slug: "must be 1 to 40 of a-z, 0-9 and -, and not one of Plumbline’s own addresses",
   name: "must be 1 to 200 characters",
-  base_url: "must be an http or https address without credentials, such as https://host/api/v3",
+  base_url:
+    "must be an http or https address without credentials, ? or #, such as https://host/api/v3",
   client_id: "must be 1 to 500 characters, without control characters",
   client_secret:
     "must be the secret itself, of 1 to 2,000 characters; it is needed to change base_url or client_id, and env:NAME works in CONNECTIONS_FILE only",
