@@ -106,28 +106,36 @@ describe("openDatabase", () => {
     ["options", ["-c search_path=elsewhere"], { path: "elsewhere" }],
     [
       "options that contradict ours",
-      ["-c TimeZone=Asia/Tokyo -c default_transaction_isolation=serializable"],
+      ["-c TimeZone=Asia/Tokyo -c DateStyle=SQL -c default_transaction_isolation=serializable"],
       {},
     ],
     ["options twice", ["-c work_mem=1MB", "-c search_path=elsewhere"], { path: "elsewhere" }],
-  ])("reads committed rows and uses UTC when the address has %s", async (_, options, other) => {
-    const url = new URL(t.database.connectionString);
-    const name = url.pathname.slice(1);
-    await t.asOwner(`alter database "${name}" set default_transaction_isolation = 'serializable'`);
-    await t.asOwner(`alter database "${name}" set TimeZone = 'Asia/Tokyo'`);
-    for (const one of options) url.searchParams.append("options", one);
-    const database = await openDatabase(url.href, { log, max: 1 });
-    try {
-      const { rows } = await database.pool.query(
-        `select current_setting('TimeZone') as zone, current_setting('search_path') as path,
-          current_setting('transaction_isolation') as isolation`,
+  ])(
+    "reads committed rows, and timestamps in UTC, when the address has %s",
+    async (_, options, other) => {
+      const url = new URL(t.database.connectionString);
+      const name = url.pathname.slice(1);
+      await t.asOwner(
+        `alter database "${name}" set default_transaction_isolation = 'serializable'`,
       );
-      const usual = { zone: "UTC", isolation: "read committed", path: '"$user", public' };
-      expect(rows).toEqual([{ ...usual, ...other }]);
-    } finally {
-      await database.close();
-    }
-  });
+      await t.asOwner(`alter database "${name}" set TimeZone = 'Asia/Tokyo'`);
+      await t.asOwner(`alter database "${name}" set DateStyle = 'German, DMY'`);
+      for (const one of options) url.searchParams.append("options", one);
+      const database = await openDatabase(url.href, { log, max: 1 });
+      try {
+        const { rows } = await database.pool.query(
+          `select current_setting('TimeZone') as zone, current_setting('search_path') as path,
+          current_setting('transaction_isolation') as isolation,
+          timestamptz '2026-03-04T05:06:07+09' as at`,
+        );
+        const at = new Date("2026-03-03T20:06:07Z");
+        const usual = { at, zone: "UTC", isolation: "read committed", path: '"$user", public' };
+        expect(rows).toEqual([{ ...usual, ...other }]);
+      } finally {
+        await database.close();
+      }
+    },
+  );
 
   it("can be closed twice", async () => {
     const database = await openDatabase(t.database.connectionString, { log });

@@ -27,9 +27,10 @@ const CONNECTION_TIMEOUT_MS = 5_000;
 
 /**
  * Our single statements rely on read committed, whatever the server's default: those that wait for a lock see what was
- * committed meanwhile instead of failing with 40001.
+ * committed meanwhile instead of failing with 40001. Timestamps are read in the style ISO only.
  */
-const SETTINGS = "-c TimeZone=UTC -c default_transaction_isolation=read\\ committed";
+const SETTINGS =
+  "-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed";
 
 /**
  * Allows rolling updates: the previous version may still start after the next one has migrated. Migrations are
