@@ -211,6 +211,42 @@ describe("migrate", () => {
     }
   });
 
+  it("refuses an empty database that isn't UTF8, and only warns about a used one", async () => {
+    const serverUrl = inject("testServerUrl");
+    const name = `plumbline_latin_${randomUUID().replaceAll("-", "")}`;
+    await runOnServer(
+      serverUrl,
+      `create database ${name} encoding 'LATIN1' locale 'C' template template0`,
+    );
+    const database = await openDatabase(withDatabase(serverUrl, name), { log, max: 1 });
+    const warnings: unknown[] = [];
+    const listening = pino(
+      { level: "warn" },
+      { write: (line) => void warnings.push(JSON.parse(line)) },
+    );
+    const problem =
+      "the database has the encoding LATIN1, which can't store every name; use one with UTF8: create database NAME encoding 'UTF8' template template0.";
+    try {
+      await expect(migrate(database, { log: listening })).rejects.toThrow(problem);
+      const { rows } = await database.pool.query("select to_regclass('public.people') as made");
+      expect(rows).toEqual([{ made: null }]);
+      expect(warnings).toEqual([]);
+      // As a version that took any encoding left it.
+      await database.pool.query(
+        `create schema drizzle;
+         create table drizzle.migrations (id serial primary key, hash text not null, created_at bigint);
+         create table drizzle.v3_migrations (like drizzle.migrations including all);
+         insert into drizzle.migrations (hash, created_at) values ('', 9e12);
+         insert into drizzle.v3_migrations (hash, created_at) values ('', 9e12)`,
+      );
+      await migrate(database, { log: listening });
+      expect(warnings).toEqual([expect.objectContaining({ msg: problem })]);
+    } finally {
+      await database.close();
+      await runOnServer(serverUrl, `drop database ${name} with (force)`);
+    }
+  });
+
   it("rejects when the migration folders are missing", async () => {
     const t = await createTestDatabase();
     try {

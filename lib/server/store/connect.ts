@@ -165,8 +165,8 @@ function isIdle(client: PoolClient): boolean {
  * empty
  * @param options.beforeUpgrade called before a used database is changed, with the newest pending migration;
  * returns the path of the backup it made
- * @throws Error with a readable message when the role may not migrate, a migration fails or the database is
- * newer than this program; nothing has changed then. Any error of `beforeUpgrade`; Error of `pg` when the
+ * @throws Error with a readable message when the role may not migrate, an empty database isn't UTF8, a
+ * migration fails or the database is newer than this program; nothing has changed then. Any error of `beforeUpgrade`; Error of `pg` when the
  * connection is lost
  */
 export async function migrate(
@@ -195,8 +195,13 @@ export async function migrate(
     }
     const pending = pendingOf(migrations, applied);
     const newest = pending.at(-1);
+    const encodingProblem = await readEncodingProblem(client);
+    if (encodingProblem !== null && isUsed(applied)) log.warn(encodingProblem);
     if (newest !== undefined) {
-      if (!isUsed(applied)) beforeFirst?.();
+      if (!isUsed(applied)) {
+        if (encodingProblem !== null) throw new Error(encodingProblem);
+        beforeFirst?.();
+      }
       const backup = isUsed(applied) ? await beforeUpgrade?.(client, newest) : undefined;
       await upgrade(client, pending, { log, backup });
     }
@@ -231,6 +236,17 @@ async function upgrade(
       { cause },
     );
   }
+}
+
+/** A sentence about an encoding that can't hold every name of a partner or feed; null: it's UTF8. */
+async function readEncodingProblem(client: ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ encoding: string }>(
+    "select current_setting('server_encoding') as encoding",
+  );
+  const encoding = rows[0]?.encoding;
+  return encoding === "UTF8"
+    ? null
+    : `the database has the encoding ${encoding}, which can't store every name; use one with UTF8: create database NAME encoding 'UTF8' template template0.`;
 }
 
 /** Whether PostgreSQL refused for lack of a privilege (SQLSTATE 42501). */
