@@ -165,7 +165,7 @@ function isIdle(client: PoolClient): boolean {
  * empty
  * @param options.beforeUpgrade called before a used database is changed, with the newest pending migration;
  * returns the path of the backup it made
- * @throws Error with a readable message when the role may not migrate, an empty database isn't UTF8, a
+ * @throws Error with a readable message when the role may not migrate or read, an empty database isn't UTF8, a
  * migration fails or the database is newer than this program; nothing has changed then. Any error of `beforeUpgrade`; Error of `pg` when the
  * connection is lost
  */
@@ -186,7 +186,13 @@ export async function migrate(
   const { log, signal, appRole, beforeFirst, beforeUpgrade } = options;
   const migrations = readMigrations(options.projectRoot ?? process.cwd());
   await whileLocked(connectionString, LOCKS.migration, { log, signal }, async (client) => {
-    const applied = await readApplied(client);
+    const applied = await readApplied(client).catch((cause: unknown) => {
+      if (!isForbidden(cause)) throw cause;
+      throw new Error(
+        "this role has no access to the tables of Plumbline; start once with DATABASE_MIGRATION_URL set to the address of their owner, which gives it what it needs.",
+        { cause },
+      );
+    });
     const unknown = countUnknown(migrations, applied);
     if (unknown > MAX_VERSIONS_AHEAD) {
       throw new Error(

@@ -154,6 +154,21 @@ describe("app role", () => {
   });
 });
 
+test("explains what a role without access needs", async ({ db }) => {
+  const name = `stranger_${randomUUID().slice(0, 8)}`;
+  await db.asOwner(`create role ${name} login password '${name}'`);
+  const url = new URL(db.ownerUrl);
+  url.username = name;
+  url.password = name;
+  try {
+    await expect(migrate({ connectionString: url.href }, { log })).rejects.toThrow(
+      "this role has no access to the tables of Plumbline; start once with DATABASE_MIGRATION_URL set",
+    );
+  } finally {
+    await runOnServer(db.ownerUrl, `drop role ${name}`);
+  }
+});
+
 describe("readAuditWeakness", () => {
   test.for([
     ["a superuser", "it is a superuser", ["superuser"], []],
