@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
@@ -83,7 +83,12 @@ export async function resealTokens(
 ): Promise<Resealed> {
   const sealOf = ({ origin, clientId }: { origin: string; clientId: string }) =>
     clients.find((one) => one.origin === origin && one.clientId === clientId)?.seal ?? null;
-  const rows = (await orm.select().from(upstreamTokens)).filter((row) => sealOf(row) !== null);
+  // A client's grants are kept without a token.
+  const stored = await orm
+    .select()
+    .from(upstreamTokens)
+    .where(ne(upstreamTokens.purpose, "grants"));
+  const rows = stored.filter((row) => sealOf(row) !== null);
   return resealAll(rows, sealOf, async ({ origin, clientId, purpose, sealed: before }, sealed) => {
     await orm
       .update(upstreamTokens)
