@@ -61,3 +61,15 @@ test("counts expired rows, rejects an unknown company, and drops expired rows at
   });
   expect((await retention(db)).out).toMatch(/^main: 9 rows since .*, 0 of them from before /);
 });
+
+test("drops nothing of a company without a closed day, and says why", async ({ db }) => {
+  await db.database.pool.query(
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+     values ('young', 'e', 'rfis', 'Procore', '{}', 'fresh', now());
+     insert into verdict_changes (company, endpoint_id, changed_at, verdict)
+     values ('young', 'e', now() - interval '200 days', 'fresh')`,
+  );
+  const why = "none to drop, because no day is closed for its report yet";
+  expect((await retention(db)).out).toMatch(new RegExp(`^young: 1 rows since .*, ${why}$`, "m"));
+  expect((await retention(db, ["--drop", "young"])).out).toBe(`young: ${why}\n`);
+});

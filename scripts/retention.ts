@@ -13,6 +13,7 @@ import { readStoreConfig, runCommand, withDatabase } from "./with-database";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const BATCH_ROWS = 1_000;
+const NONE_CLOSED = "none to drop, because no day is closed for its report yet";
 
 /**
  * `npm run retention`: how much of each company's record is older than RETENTION_DAYS. `-- --drop SLUG` deletes that at
@@ -35,7 +36,8 @@ async function main(): Promise<void> {
     } else if (companies.includes(values.drop)) {
       const cutoffMs = await cutoffOf(database, values.drop, wishedMs);
       const rows = await drop(database, values.drop, cutoffMs);
-      say(`${values.drop}: dropped ${rows} rows from before ${day(cutoffMs)}`);
+      const dropped = `dropped ${rows} rows from before ${day(cutoffMs)}`;
+      say(`${values.drop}: ${cutoffMs === 0 ? NONE_CLOSED : dropped}`);
     } else {
       const known = companies.length === 0 ? "none" : companies.join(", ");
       complain(`There's no history of ${values.drop}. Companies with history: ${known}.`);
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** Keeps days whose reports haven't been created yet. */
+/** Keeps days whose reports haven't been created yet; 0: all of them. */
 async function cutoffOf(database: Database, company: string, wishedMs: number): Promise<number> {
   return Math.min(wishedMs, await readRolledUpUntil(database, company));
 }
@@ -52,7 +54,8 @@ async function cutoffOf(database: Database, company: string, wishedMs: number): 
 async function report(database: Database, company: string, cutoffMs: number): Promise<void> {
   const { rows, expired, oldestMs } = await measureRecord(database, company, cutoffMs);
   const since = oldestMs === null ? "" : ` since ${day(oldestMs)}`;
-  say(`${company}: ${rows} rows${since}, ${expired} of them from before ${day(cutoffMs)}`);
+  const old = cutoffMs === 0 ? NONE_CLOSED : `${expired} of them from before ${day(cutoffMs)}`;
+  say(`${company}: ${rows} rows${since}, ${old}`);
 }
 
 async function drop(database: Database, company: string, cutoffMs: number): Promise<number> {
