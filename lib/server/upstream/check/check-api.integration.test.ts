@@ -303,6 +303,12 @@ describe("a problem", () => {
       "/api/v3",
       /has no v3 API at \/api\/v3/,
     ],
+    [
+      "the path of one of its resources",
+      (_, response) => response.writeHead(404).end("{}"),
+      "/api/v3/sync_status",
+      /has no v3 API at \/api\/v3\/sync_status/,
+    ],
     ["a teapot", (_, response) => response.writeHead(418).end(), "/api/v3", /the status 418/],
     [
       "a redirect to a private address",

@@ -87,7 +87,7 @@ export function ofResponse(answer: HttpAnswer, baseUrl: URL): Finding | null {
   if (status >= 500) return addressWords.broken(host, status);
   if (isWebPage(answer)) return addressWords.webPage(host);
   if (status === 404 || status === 410) {
-    return pathname.endsWith("/api/v3")
+    return `${pathname}/`.includes("/api/v3/")
       ? addressWords.notFound(host, pathname)
       : addressWords.pathMissing;
   }
