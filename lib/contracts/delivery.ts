@@ -19,7 +19,10 @@ export const channelSchema = z.object({
   /** Of times in its messages, an IANA name; null: that of reports. */
   time_zone: z.string().nullable(),
   created_at: z.string(),
-  /** `untested`: nothing was sent yet. `dead`: nothing has got through for at least 5 minutes. */
+  /**
+   * `untested`: nothing was sent yet. `dead`: nothing has got through for at least 5 minutes, or its settings can't be
+   * decrypted.
+   */
   state: z.enum(["untested", "working", "failing", "dead"]),
   failing_since: z.string().nullable(),
   /** The last response, in our words; null: nothing was sent yet. */

@@ -192,15 +192,24 @@ describe("a channel", () => {
     expect(JSON.stringify(rows)).not.toContain("s3cret-path");
   });
 
-  test("fails its test, with the reason, when its settings can’t be decrypted", async ({ app }) => {
+  test("is down and fails its test, with the reason, when its settings can’t be decrypted", async ({
+    app,
+  }) => {
     const { data } = await webhook(app);
+    await app.ask("ada", "POST", `/channels/${data.id}/test`);
+    received = 0;
     await app.database.pool.query("update channels set sealed = 'under another secret'");
+    const down = {
+      state: "dead",
+      said: expect.stringContaining("AUTH_SECRET has changed since") as string,
+    };
+    expect((await list(app)).data[0]).toMatchObject(down);
     const answer = await app.ask("ada", "POST", `/channels/${data.id}/test`);
     expect(await answer.json()).toMatchObject({
       outcome: "failed",
       said: expect.stringContaining("AUTH_SECRET has changed since") as string,
     });
-    expect((await list(app)).data[0]).toMatchObject({ state: "failing" });
+    expect((await list(app)).data[0]).toMatchObject(down);
     expect(received).toBe(0);
   });
 

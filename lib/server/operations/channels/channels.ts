@@ -264,8 +264,8 @@ function channelView(
   row: ListedChannel,
 ): Channel {
   const nowMs = clock.nowMs();
-  const { failingSince, triedAt } = row;
-  const failingMs = failingSince === null ? null : nowMs - failingSince.getTime();
+  const { failingSince } = row;
+  const opened = openSettings(channelSeal, row);
   return {
     id: row.id,
     kind: row.kind,
@@ -273,18 +273,11 @@ function channelView(
     settings: row.shown,
     time_zone: row.timeZone,
     created_at: row.createdAt.toISOString(),
-    state:
-      triedAt === null
-        ? "untested"
-        : failingMs === null
-          ? "working"
-          : failingMs >= DEAD_MS
-            ? "dead"
-            : "failing",
+    state: opened === null ? "dead" : stateOf(row, nowMs),
     failing_since: isoOrNull(failingSince?.getTime() ?? null),
-    said: row.said,
-    tried_at: isoOrNull(triedAt?.getTime() ?? null),
-    has_app_token: hasAppToken(channelSeal, row),
+    said: opened === null ? UNREADABLE : row.said,
+    tried_at: isoOrNull(row.triedAt?.getTime() ?? null),
+    has_app_token: opened?.kind === "slack_app" && opened.settings.app_token !== undefined,
     missed: row.missed,
     waiting: row.waiting,
     socket: row.socket && {
@@ -295,7 +288,8 @@ function channelView(
   };
 }
 
-function hasAppToken(seal: ChannelSeal, row: ListedChannel): boolean {
-  const opened = row.kind === "slack_app" ? openSettings(seal, row) : null;
-  return opened?.kind === "slack_app" && opened.settings.app_token !== undefined;
+function stateOf({ triedAt, failingSince }: ListedChannel, nowMs: number): Channel["state"] {
+  if (triedAt === null) return "untested";
+  if (failingSince === null) return "working";
+  return nowMs - failingSince.getTime() >= DEAD_MS ? "dead" : "failing";
 }
