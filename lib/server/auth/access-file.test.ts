@@ -71,6 +71,10 @@ test.each([
   expect(({} as { role?: string; rules?: unknown }).rules).toBeUndefined();
 });
 
+test("accepts a byte order mark, which some editors write", () => {
+  expect(judgeAccessFile(`\uFEFF${file(RULE)}`)).toEqual(judgeAccessFile(file(RULE)));
+});
+
 test("uses the last of duplicate members, like JSON.parse", () => {
   const twice = JSON.stringify(RULE).replace('"role"', '"role":"viewer","role"');
   expect(judgeAccessFile(`{"rules":[${twice}]}`)).toMatchObject({ value: [{ role: "member" }] });

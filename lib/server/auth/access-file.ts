@@ -45,7 +45,7 @@ const SAYS: Readonly<Record<string, string>> = {
 export function judgeAccessFile(content: string): Judged<readonly AccessRule[]> {
   let given: unknown;
   try {
-    given = JSON.parse(content);
+    given = JSON.parse(content.replace(/^\uFEFF/, ""));
   } catch {
     return { problems: ["ACCESS_FILE: must be JSON"] };
   }

@@ -223,6 +223,20 @@ test("reads several connections from a file whose secrets may be in the environm
   expect(config.connections.map((one) => one.timeZone)).toEqual([undefined, "Europe/Kyiv"]);
 });
 
+test("accepts a byte order mark in the connections file, which some editors write", () => {
+  const where = path.join(directory, "marked.json");
+  const one = {
+    slug: "acme",
+    name: "Acme",
+    base_url: "https://api.example/api/v3",
+    client_id: "id",
+    client_secret: "secret",
+  };
+  writeFileSync(where, `\uFEFF${JSON.stringify([one])}`);
+  const { connections } = parseConfig({ CONNECTIONS_FILE: where }, directory);
+  expect(connections.map(({ company }) => company)).toEqual(["acme"]);
+});
+
 test("names each invalid property of the connections file with its path", () => {
   const where = file("bad.json", [
     {

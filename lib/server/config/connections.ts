@@ -75,7 +75,7 @@ function connectionsIn(environment: Environment, content: string): Connection[] 
   const { problems } = environment;
   let entries: unknown;
   try {
-    entries = JSON.parse(content);
+    entries = JSON.parse(content.replace(/^\uFEFF/, ""));
   } catch {
     problems.push("CONNECTIONS_FILE: must be JSON");
     return [];
