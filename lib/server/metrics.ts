@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import type { RecordingStopped } from "./recording";
+import { STOPPED_REASONS, type RecordingStopped } from "./recording";
 
 export const DELIVERY_STATES = ["queued", "unknown", "sent", "failed"] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -42,8 +42,6 @@ export type Metrics = {
     recordingStopped: RecordingStopped["reason"] | null;
   }): Promise<{ contentType: string; text: string }>;
 };
-
-const STOPPED_REASONS = ["disk_full", "database_away"] as const;
 
 /** Methods with a separate label; all others are labelled `other`. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -114,7 +112,7 @@ export function createMetrics(): Metrics {
 
   const recordingStopped = new Gauge({
     name: "plumbline_recording_stopped",
-    help: "1 while observations are not being recorded, by reason: disk_full or database_away",
+    help: "1 while observations are not being recorded, by reason: disk_full, database_away or write_failed",
     labelNames: ["reason"],
     registers,
   });

@@ -48,3 +48,30 @@ test("reports a database outage before a full disk, and the disk once the databa
   expect(events).toEqual(["recording_stopped", "recording_stopped", "recording_stopped"]);
   await it.stop();
 });
+
+test("reports a company whose checks aren't recorded, from the second on, until one is", async () => {
+  const { clock, events, recording: it } = recording();
+  const sinceMs = clock.nowMs();
+  it.checkRecorded("a", false);
+  expect(it.stopped("a")).toBeNull();
+  await clock.advance(60_000);
+  it.checkRecorded("a", false);
+  expect(it.stopped("a")).toEqual({ reason: "write_failed", sinceMs });
+  expect(it.stopped()).toEqual({ reason: "write_failed", sinceMs });
+  expect(it.stopped("b")).toBeNull();
+  it.checkRecorded("a", true);
+  expect(it.stopped()).toBeNull();
+  expect(events).toEqual(["recording_stopped", "recording_resumed"]);
+
+  // An outage has reasons of its own.
+  it.databaseAnswered(false);
+  it.checkRecorded("a", false);
+  it.checkRecorded("a", false);
+  it.databaseAnswered(true);
+  expect(it.stopped("a")).toBeNull();
+
+  it.checkRecorded("a", false);
+  it.checkRecorded("a", false);
+  it.ceasedChecking();
+  expect(it.stopped()).toBeNull();
+});

@@ -15,6 +15,11 @@ export const RECORDING_STOPPED = {
     sentence: (since: string) =>
       `What you see is the last good data, with its age. History has a gap since ${since}, and files can’t be deleted. Retrying automatically.`,
   },
+  write_failed: {
+    lead: "Plumbline can’t record what it reads here.",
+    sentence: (since: string) =>
+      `What you see is current, but history has a gap since ${since}, and no incident begins or ends. Retrying automatically; the server’s log tells an administrator why.`,
+  },
 };
 
 /** On pages of a company that is no longer connected. */

@@ -981,7 +981,10 @@ describe("when recording is impossible", () => {
   });
 
   it("keeps the record consistent and continues after a failed write", async () => {
-    const instance = await startInstance();
+    const reports: [string, boolean][] = [];
+    const instance = await startInstance({
+      onCheckRecorded: (company, isRecorded) => void reports.push([company, isRecorded]),
+    });
     await instance.look();
     const recordedMs = instance.shown().state.asOfMs;
     await test.asOwner("alter table landings add constraint refuse check (false) not valid");
@@ -995,6 +998,11 @@ describe("when recording is impossible", () => {
     await test.asOwner("alter table landings drop constraint refuse");
     await instance.look();
     expect(await query("select 1 from landings")).toHaveLength(24);
+    expect(reports).toEqual([
+      ["main", true],
+      ["main", false],
+      ["main", true],
+    ]);
   });
 });
 

@@ -53,6 +53,8 @@ export type CollectorOptions = {
   heartbeat?: { beat: () => Promise<void>; everyMs: number } | null;
   /** Publishes a snapshot; also called when only the status of its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
+  /** Called after each check that read a company, with whether it was recorded. */
+  onCheckRecorded?: (company: string, isRecorded: boolean) => void;
   /** Called when this process begins or ceases to poll. */
   onLead?: (isLeading: boolean) => void;
 };
@@ -181,7 +183,10 @@ export function createCollector(options: CollectorOptions): Collector {
   function leave(company: WatchedCompany, watched: WatchedCompany[]): void {
     const at = watched.indexOf(company);
     if (at >= 0) watched.splice(at, 1);
-    if (!watched.some(({ slug }) => slug === company.slug)) schedule.unplan(company.slug);
+    if (watched.some(({ slug }) => slug === company.slug)) return;
+    schedule.unplan(company.slug);
+    // Nothing is to be recorded of it any more.
+    options.onCheckRecorded?.(company.slug, true);
   }
 
   /** Stored names also determine which companies have left, and when. */

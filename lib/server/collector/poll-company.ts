@@ -74,6 +74,8 @@ type PollOptions = CheckRecordOptions & {
   incidents: IncidentSettings;
   /** Publishes a snapshot; also called when only the status of its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
+  /** Called after each check that read a company, with whether it was recorded. */
+  onCheckRecorded?: (company: string, isRecorded: boolean) => void;
 };
 
 /**
@@ -253,6 +255,7 @@ export function createCheck(options: PollOptions) {
         writeSnapshot(writer, company.slug, state, joined.changes),
       ));
     if (signal.aborted) throw new LeadershipLost();
+    options.onCheckRecorded?.(company.slug, isRecorded);
     if (isRecorded) takeOverRecord(company, attempt, read, joined);
     show(company, state, { ...joined, rows }, isRecorded);
     company.tookMs[0] = elapsedMs(attempt);

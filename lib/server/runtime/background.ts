@@ -153,7 +153,11 @@ function collectorOf(
       snapshots.publish(snapshot);
       onDemoSnapshot(snapshot.company);
     },
-    onLead: snapshots.setRecording,
+    onCheckRecorded: (company, isRecorded) => runtime.recording.checkRecorded(company, isRecorded),
+    onLead(isLeading) {
+      snapshots.setRecording(isLeading);
+      if (!isLeading) runtime.recording.ceasedChecking();
+    },
   });
 }
 

@@ -96,7 +96,7 @@ function standingOf(
 ): Standing {
   const { recording, leftCompanies } = runtime;
   return {
-    stopped: recording.stopped(),
+    stopped: recording.stopped(company),
     left: leftCompanies.get(company),
     rests: restReason(runtime, company),
     seesBudget,
