@@ -94,8 +94,8 @@ export const Incident = z.object({
   /** When the most overdue member was due; null: none is overdue, or the company is blind. */
   due_at: z.string().nullable(),
   /**
-   * The next sync of a member in trouble, or the last one that was due if none is ahead; null: no time is set, the
-   * incident has ended, or the company is blind.
+   * The next sync of a member in trouble, or, if none is ahead, the last one that was due and hasn’t started; null: no time
+   * is set, the incident has ended, or the company is blind.
    */
   next_sync_at: z.string().nullable(),
   /** The API's clock minus ours, milliseconds. */

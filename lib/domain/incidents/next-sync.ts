@@ -1,9 +1,10 @@
 import type { Judgement } from "@/lib/domain/verdict";
 import { isTrouble } from "./incident";
+import { missedSyncMs } from "./missed-sync";
 
 /**
  * The next sync of an incident: the first one ahead among its feeds in trouble, or, if none is ahead, the last one that
- * was due. Whether that one has started isn't looked at.
+ * was due and shows no sign of having started.
  * @param feeds its feeds; those that aren't in trouble don't count
  * @param apiNowMs epoch milliseconds on the API's clock
  * @returns epoch milliseconds; null: no time is set
@@ -12,10 +13,11 @@ export function nextSyncMs(
   feeds: readonly Pick<Judgement, "word" | "terms">[],
   apiNowMs: number,
 ): number | null {
-  const times = feeds.flatMap(({ word, terms }) =>
-    isTrouble(word) && terms.nextMs !== null ? [terms.nextMs] : [],
+  const inTrouble = feeds.filter(({ word }) => isTrouble(word));
+  const ahead = inTrouble.flatMap(({ terms: { nextMs } }) =>
+    nextMs !== null && nextMs > apiNowMs ? [nextMs] : [],
   );
-  const ahead = times.filter((ms) => ms > apiNowMs);
   if (ahead.length > 0) return Math.min(...ahead);
-  return times.length > 0 ? Math.max(...times) : null;
+  const missed = inTrouble.flatMap(({ terms }) => missedSyncMs(terms, apiNowMs) ?? []);
+  return missed.length > 0 ? Math.max(...missed) : null;
 }
