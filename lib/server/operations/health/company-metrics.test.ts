@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
@@ -77,6 +78,21 @@ test("counts nothing that isn't known: blind companies, and incidents without th
   const counts =
     /^plumbline_(?:endpoints|incidents_open|upstream_budget_used|upstream_budget_limit)\{/;
   expect(samples.filter((line) => counts.test(line))).toEqual([]);
+});
+
+test("has no age of a company that was never read, which an alert notices by its connection", async () => {
+  const { runtime } = installation([{ company: "main" }]);
+  const never = { ...runtime.connections[0], company: "never" } as Connection;
+  const samples = await samplesOf(
+    companyMetrics({ ...runtime, connections: [...runtime.connections, never] }, NOT_COUNTED),
+  );
+  expect(samples).toContain('plumbline_connection_paused{company="never"} 0');
+  expect(samples).toContain('plumbline_snapshot_age_seconds{company="main"} 0');
+  expect(samples.join()).not.toContain('plumbline_snapshot_age_seconds{company="never"}');
+  const rule =
+    "expr: max by (company) (plumbline_connection_paused) == 0 unless on (company) plumbline_snapshot_age_seconds\n";
+  for (const file of ["deploy/grafana/alerts.yaml", "docs/operating.md"])
+    expect(readFileSync(file, "utf8")).toContain(rule);
 });
 
 test("has the requests of a host once, for all of its companies", async () => {
