@@ -65,7 +65,9 @@ describe("the OpenAPI document", () => {
     const isGiven = parameters.some((one) => one.in === "query") || "requestBody" in operation;
     if (isGiven) expect(Object.keys(operation.responses)).toContain("400");
     for (const { description, headers = {} } of Object.values(operation.responses)) {
-      expect(description).not.toMatch(/^$|: (?:`|$)/);
+      expect(description).not.toMatch(/^$|:\s+(?:`|$)/);
+      const codes = [...description.matchAll(/`(\w+)`: /g)].map(([, code]) => code);
+      expect(new Set(codes).size).toBe(codes.length);
       expect(Object.keys(headers)).toContain("RateLimit-Remaining");
     }
   });

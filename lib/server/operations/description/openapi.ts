@@ -38,6 +38,7 @@ const REASONS: Partial<Readonly<Record<FailureCode, string>>> = {
   forbidden: "The token's scope or the role of the person it belongs to doesn't allow it.",
   cross_site: "A browser sent it from another site.",
   not_found: "Not found, or not visible to the caller.",
+  no_history: "There is no history of that time.",
   conflict: "The current state doesn't allow it.",
   payload_too_large: "The body is larger than 64 KB.",
   unsupported_media_type: "The body isn't JSON.",
@@ -172,7 +173,7 @@ function responses(
   const errors = statuses.map((one): [string, ZodOpenApiResponseObject] => [
     String(one),
     {
-      description: codes
+      description: [...new Set(codes)]
         .filter((code) => FAILURE_STATUS[code] === one)
         .map((code) => `\`${code}\`: ${REASONS[code] ?? ""}`)
         .join(" "),
