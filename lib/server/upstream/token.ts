@@ -133,7 +133,7 @@ export function createTokens(
     doubtedUntilMs = clock.monotonicMs() + DOUBT_MS;
   }
 
-  /** How a token request waits, depending on its current urgency: one that will hardly help anybody, after all others. */
+  /** How a token request waits, depending on its current urgency: one that will hardly help, after all others. */
   function waitingBy(urgency: () => number, onLongWait?: TellWait): SpendingHow {
     const rank = () =>
       clock.monotonicMs() < doubtedUntilMs ? Math.max(urgency(), RANKS.probe) : urgency();
