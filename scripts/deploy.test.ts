@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { KEPT } from "./pack.mjs";
 
 const server = readFileSync("server.mjs", "utf8");
 /** The server's maximum time from a signal to its exit. */
@@ -41,4 +43,15 @@ test("the service and the image run as a user of their own, without privileges",
 test("images contain no secret of the checkout", () => {
   const left = readFileSync(".dockerignore", "utf8").split("\n");
   expect(left).toEqual(expect.arrayContaining(["**/.env", "**/.env.local", ".data", ".git"]));
+});
+
+test("the archive has every file that its manual links to", () => {
+  const manual = readFileSync("docs/operating.md", "utf8");
+  const links = [...manual.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = ""]) =>
+    path.join("docs", link),
+  );
+  expect(links).toContain("deploy/grafana");
+  const isKept = (file: string) =>
+    KEPT.some((kept) => file === kept || file.startsWith(`${kept}/`));
+  expect(links.filter((file) => !isKept(file))).toEqual([]);
 });

@@ -36,8 +36,8 @@ const PROGRAMS = [
   "lib/server/auth/password-meter-worker.mjs",
   "lib/server/store/embedded/supervisor.mjs",
 ];
-/** Located by path at run time. */
-const KEPT = [
+/** Located by path at run time, and what operators read. */
+export const KEPT = [
   ".env.example",
   "LICENSE",
   "app/fonts/OFL.txt",
@@ -47,8 +47,9 @@ const KEPT = [
   "app/fonts/geist-mono.woff2",
   "app/fonts/geist.woff2",
   "app/icon.svg",
+  "deploy/grafana",
   "deploy/plumbline.service",
-  "docs/operating.md",
+  "docs",
   "lib/server/store/migrations",
   "lib/v3-service/store/migrations",
   "public",
@@ -59,7 +60,7 @@ const BUILD_LEFT =
 const NEXT = "node_modules/next";
 /**
  * Excluded from libraries: parts used only for development, builds, C programs, drizzle-kit and `next/image`, which no
- * page uses.
+ * page uses. And the pictures of pages.
  */
 const LEFT = [
   /^node_modules\/(?:@img|detect-libc|sharp)\//,
@@ -71,6 +72,7 @@ const LEFT = [
   /^node_modules\/.*(?:\.dev|\.development(?:\.min)?)\.js$/,
   /^node_modules\/.*\.(?:a|d\.[cm]?ts|map|md|tsx?)$/i,
   /\/migrations\/meta\/\d+_snapshot\.json$/,
+  /^docs\/(?:pages\.md$|pictures\/)/,
 ];
 /** Files that contain the path of the build folder. */
 const PLACES = [".next/required-server-files.json", ".next/required-server-files.js"];
