@@ -196,6 +196,18 @@ test("switches the embedded service off for a connection from the environment", 
   ]);
 });
 
+test("reads the secret of a connection from another variable", () => {
+  const given = {
+    V3_BASE_URL: "https://api.example/api/v3",
+    V3_CLIENT_ID: "id",
+    V3_CLIENT_SECRET: "env:ELSEWHERE",
+  };
+  expect(problemsOf(given)).toEqual(["V3_CLIENT_SECRET: ELSEWHERE is not set"]);
+  expect(parseConfig({ ...given, ELSEWHERE: "secret" }, directory).connections).toMatchObject([
+    { clientSecret: "secret" },
+  ]);
+});
+
 test("reads several connections from a file whose secrets may be in the environment", () => {
   const where = file("connections.json", [
     {

@@ -29,19 +29,30 @@ const CONNECTION_RULES: Record<string, string> = {
 
 /** The connection of the `V3_*` variables; null: absent or incomplete. */
 export function readSingleConnection(
-  { together }: Environment,
+  environment: Environment,
   variables: Variables,
 ): Connection | null {
-  const complete = together(["V3_BASE_URL", "V3_CLIENT_ID", "V3_CLIENT_SECRET"]);
+  const complete = environment.together(["V3_BASE_URL", "V3_CLIENT_ID", "V3_CLIENT_SECRET"]);
   const { V3_BASE_URL: baseUrl } = variables;
   if (!complete || baseUrl === null) return null;
+  const clientSecret = readSecret(environment, variables.V3_CLIENT_SECRET, "V3_CLIENT_SECRET");
+  if (clientSecret === null) return null;
   return {
     company: variables.V3_COMPANY_SLUG,
     name: variables.V3_COMPANY_NAME,
     baseUrl,
     clientId: variables.V3_CLIENT_ID,
-    clientSecret: variables.V3_CLIENT_SECRET,
+    clientSecret,
   };
+}
+
+/** @param given the secret itself, or `env:NAME` @returns null: that variable isn't set, which is a problem now */
+function readSecret({ secret, problems }: Environment, given: string, at: string): string | null {
+  if (!given.startsWith("env:")) return given;
+  const name = given.slice("env:".length);
+  const value = secret(name);
+  if (value === undefined) problems.push(`${at}: ${name} is not set`);
+  return value ?? null;
 }
 
 /**
@@ -93,11 +104,8 @@ function connectionsIn(environment: Environment, content: string): Connection[] 
   return found;
 }
 
-function readEntry(
-  { secret: readSecret, problems }: Environment,
-  entry: unknown,
-  index: number,
-): Connection[] {
+function readEntry(environment: Environment, entry: unknown, index: number): Connection[] {
+  const { problems } = environment;
   const parsed = ConnectionEntry.safeParse(entry);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -121,22 +129,19 @@ function readEntry(
     time_zone,
     external_id,
   } = parsed.data;
-  let secret: string | undefined = client_secret;
-  if (client_secret.startsWith("env:")) {
-    const variableName = client_secret.slice("env:".length);
-    secret = readSecret(variableName);
-    if (secret === undefined) {
-      problems.push(`CONNECTIONS_FILE[${index}].client_secret: ${variableName} is not set`);
-      return [];
-    }
-  }
+  const clientSecret = readSecret(
+    environment,
+    client_secret,
+    `CONNECTIONS_FILE[${index}].client_secret`,
+  );
+  if (clientSecret === null) return [];
   return [
     {
       company,
       name,
       baseUrl: base_url,
       clientId: client_id,
-      clientSecret: secret,
+      clientSecret,
       ...(time_zone !== undefined && { timeZone: time_zone }),
       ...(external_id !== undefined && { externalId: external_id }),
     },
