@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
-import type { Incident } from "@/lib/contracts/incidents";
+import type { Incident, IncidentView } from "@/lib/contracts/incidents";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { ENDING_LABEL } from "@/lib/domain/words/incident-words";
 import { incidentFixture } from "./incident-fixture";
-import { endedTexts, headlineOf, spokenEndingOf, timelineDay } from "./incident-text";
+import {
+  endedTexts,
+  headlineOf,
+  openTexts,
+  seenFrom,
+  spokenEndingOf,
+  timelineDay,
+} from "./incident-text";
 
 const at = (time: string) => `2026-11-21T${time}:00.000Z`;
 const NOW = Date.parse(at("12:00"));
@@ -73,4 +80,37 @@ test("an incident of what rests by its learned week isn't said to be on time", (
     evidence: "no longer behind; no data received",
     headline: "Procore needed attention from 05:37 for 2 h 12 m: no longer behind at 07:49",
   });
+});
+
+test("an incident that was received live is claimed no better than its page sees the company", () => {
+  const received: IncidentView = {
+    ...incidentFixture({ due_at: at("08:00"), next_sync_at: at("11:30") }),
+    timeline: [],
+    evidence: {
+      confidence: "live",
+      not_observed_seconds: 0,
+      in_trouble: 1,
+      with_runs: 1,
+      rate_limited: 0,
+      elsewhere: { affected: [], unaffected: 0, not_observed: 0 },
+      other_partners: { affected: 0, total: 3 },
+    },
+  };
+  const asOf = at("11:00");
+  expect(seenFrom(received, { asOf, confidence: "live" })).toEqual(received);
+  const delayed = seenFrom(received, { asOf, confidence: "delayed" });
+  expect(delayed).toEqual({
+    ...received,
+    evidence: { ...received.evidence, confidence: "delayed" },
+  });
+  const blind = seenFrom(received, { asOf, confidence: "blind" });
+  expect(blind.evidence.confidence).toBe("blind");
+  expect(openTexts(blind, NOW, "UTC")).toMatchObject({
+    overdue: "",
+    next: "not known",
+    seenAt: "at 11:00, can’t tell now",
+  });
+  expect(incidentHeadline(headlineOf(blind), { nowMs: NOW, timeZone: "UTC" })).toContain(
+    "we haven’t been able to see it since 11:00",
+  );
 });

@@ -1,4 +1,6 @@
-import type { Incident } from "@/lib/contracts/incidents";
+import type { Incident, IncidentView } from "@/lib/contracts/incidents";
+import { worseConfidence } from "@/lib/domain/confidence";
+import type { Confidence } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { clockTime, dayAndZone, duration, moment, NOT_KNOWN } from "@/lib/domain/words/format";
@@ -22,6 +24,28 @@ const RANK = ["failing", "stale", "late"] as readonly string[];
 export const isUnknown = (incident: Incident) =>
   incident.verdict === null &&
   (incident.not_observed_since !== null || !membersOf(incident).isOver);
+
+/**
+ * An incident as its page can know it, which may see the company worse by now than the server did when it responded.
+ * @param here.asOf time of the company's last snapshot
+ */
+export function seenFrom(
+  incident: IncidentView,
+  here: { asOf: string | null; confidence: Confidence },
+): IncidentView {
+  const confidence = worseConfidence(incident.evidence.confidence, here.confidence);
+  const evidence = { ...incident.evidence, confidence };
+  const seenMs = instantMs(here.asOf);
+  const isUnseen = incident.state === "open" && here.confidence === "blind" && seenMs !== null;
+  if (!isUnseen) return { ...incident, evidence };
+  return {
+    ...incident,
+    evidence,
+    not_observed_since: new Date(seenMs + incident.api_clock_offset_ms).toISOString(),
+    due_at: null,
+    next_sync_at: null,
+  };
+}
 
 /** How it ended, as people read it; null: it hasn't. */
 export const spokenEndingOf = ({ ending, is_resting: isResting }: Incident) =>

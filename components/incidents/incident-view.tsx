@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
@@ -26,7 +27,7 @@ import { moment } from "@/lib/domain/words/format";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { Ending } from "./ended-list";
 import { Hands } from "./ownership-panel";
-import { headlineOf, openTexts, spokenEndingOf } from "./incident-text";
+import { headlineOf, openTexts, seenFrom, spokenEndingOf } from "./incident-text";
 import { Members } from "./members";
 import { VerdictNow } from "./open-list";
 import { Timeline } from "./timeline";
@@ -58,11 +59,15 @@ export function IncidentView({
   mayHandle: boolean;
   mayShare: boolean;
 }) {
-  const { slug, confidence } = useLiveCompany();
-  const { data, isError } = useQuery({
+  const { slug, asOf, confidence } = useLiveCompany();
+  const { data: received, isError } = useQuery({
     ...incidentQuery(slug, id),
     ...(first !== null && { initialData: first }),
   });
+  const data = useMemo(
+    () => received && seenFrom(received, { asOf, confidence }),
+    [received, asOf, confidence],
+  );
   const then = useThen();
   const open = data?.members.filter(({ ended_at: endedAt }) => endedAt === null) ?? [];
   usePageIsAbout(open.map(({ endpoint_id: endpoint }) => endpoint).join(" "));

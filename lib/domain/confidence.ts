@@ -52,8 +52,11 @@ export type Picture = {
  */
 export function confidenceNow(picture: Picture, nowMs: number): Confidence {
   const { confidence: said, last_success_at: successAt, rhythm_seconds: rhythmSeconds } = picture;
-  const aged = confidence(instantMs(successAt), nowMs, rhythmSeconds);
-  return WORSE_AND_WORSE.indexOf(aged) > WORSE_AND_WORSE.indexOf(said) ? aged : said;
+  return worseConfidence(said, confidence(instantMs(successAt), nowMs, rhythmSeconds));
+}
+
+export function worseConfidence(a: Confidence, b: Confidence): Confidence {
+  return WORSE_AND_WORSE.indexOf(b) > WORSE_AND_WORSE.indexOf(a) ? b : a;
 }
 
 /** Confidence on a screen that may have lost its server: without a connection the data is never live. */
