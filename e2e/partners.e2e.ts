@@ -70,6 +70,21 @@ test("lists partners, and leads to one of them at all customers", async ({ page 
   await expect(sentence(page)).toContainText("Procore is behind at 2 of 4 customers");
 });
 
+test("dates the list without new responses until one arrives", async ({ page }) => {
+  await opened(page);
+  await page.clock.install();
+  await page.goto(`${app.address}/partners`);
+  const note = page.getByText(/^These are the partners as they were at /);
+  await expect(page.getByRole("table", { name: "Partners" })).toBeVisible();
+  await expect(note).toBeHidden();
+  await page.route(/\/api\/partners(?:\?|$)/, (route) => route.abort());
+  await page.clock.runFor(65_000);
+  await expect(note).toBeVisible();
+  await page.unroute(/\/api\/partners(?:\?|$)/);
+  await page.clock.runFor(65_000);
+  await expect(note).toBeHidden();
+});
+
 test("says whose trouble it is, and how the partner stands at each customer", async ({ page }) => {
   await opened(page);
   await expect(page).toHaveTitle("Procore: 2 customers behind · Plumbline");

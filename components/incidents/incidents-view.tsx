@@ -10,8 +10,8 @@ import { QuietSection } from "@/components/quiet/quiet-section";
 import { ShareCompanyPage, ShareFleetPage } from "@/components/drill-down/share/share-page";
 import { PreviousData } from "@/components/shell/previous-data";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
+import { ListSilence } from "@/components/list/list-silence";
 import { Empty, Loading } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { FilterSelect } from "@/components/ui/filter-select";
@@ -26,9 +26,7 @@ import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { untagged } from "@/lib/client/queries/views/tagged";
 import { useSilentSince } from "@/lib/client/use-silent-since";
 import { useAddress } from "@/lib/client/address/use-address";
-import { useNow } from "@/lib/client/use-now";
 import type { IncidentCounts, IncidentsView as View } from "@/lib/contracts/incidents";
-import { atMoment } from "@/lib/domain/words/dates";
 import { CareSelect } from "./care-select";
 import { chosen, countsOf, namedOf } from "./choose";
 import { EndedList } from "./ended-list";
@@ -170,7 +168,7 @@ export function IncidentsView({
         onChoose={(show) => setState({ show: show === state.show ? "open" : show })}
       />
       <Tools company={company} companies={companies} state={state} onChange={setState} />
-      <Silence sinceMs={silentMs} />
+      <ListSilence sinceMs={silentMs} say={silence} />
       {state.show === "ended" ? null : all === undefined ? (
         open.isError ? (
           <Empty title={notLoaded.title}>{notLoaded.sentence}</Empty>
@@ -339,17 +337,6 @@ function EndedSection({
         </>
       )}
     </section>
-  );
-}
-
-/** Dates the lists while nothing newer arrives. */
-function Silence({ sinceMs }: { sinceMs: number | null }) {
-  const timeZone = useZone();
-  const at = useNow((nowMs) => (sinceMs === null ? "" : atMoment(sinceMs, nowMs, timeZone)));
-  return (
-    <p role="status" className="list-silence">
-      {at === "" ? null : silence(at)}
-    </p>
   );
 }
 

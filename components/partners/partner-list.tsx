@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ShareFleetPage } from "@/components/drill-down/share/share-page";
+import { ListSilence } from "@/components/list/list-silence";
 import { Pager } from "@/components/list/pager";
 import { NextSync } from "@/components/marks/next-sync";
 import { PARTNERS } from "@/components/shell/words";
@@ -63,6 +64,7 @@ export function PartnerList({ first }: { first: { path: string; view: PartnersVi
           </>
         }
       />
+      <ListSilence sinceMs={silentMs} say={words.silence} />
       {data === undefined ? (
         <p className="pe-note" role="status">
           {isError ? words.notLoaded : pageWords.loading}

@@ -248,6 +248,9 @@ export const list = {
   noneText: "None of your customers has a feed that we know of.",
   noMatch: "No partner matches.",
   notLoaded: "Couldn’t load partners. Retrying automatically.",
+  /** @param at "at 14:02" */
+  silence: (at: string) =>
+    `These are the partners as they were ${at}. Nothing newer has arrived; we’re still trying.`,
   noneBehind: "none",
   quiet: (amount: number) => `${count(amount)} quiet`,
   quietNote: "quiet: in a planned quiet time, so what is behind there doesn’t count",
