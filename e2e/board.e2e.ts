@@ -473,6 +473,14 @@ test("explains a verdict where it is pressed, by keyboard too", async ({ page })
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
+  // Tab past its last button leads back, too.
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Copy paragraph" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: "All eight verdicts" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
 });
 
 test("tells the customer from a line, by keyboard too", async ({ page }) => {

@@ -80,6 +80,12 @@ export default function Explanation({
           <Popover.Popup
             aria-label={whatItMeans(VERDICT_LABEL[row.verdict])}
             finalFocus={() => element}
+            // Tab past either end: without a trigger, the focus would go on from the start of the page.
+            onBlur={({ currentTarget, relatedTarget }) => {
+              if (relatedTarget === null || currentTarget.contains(relatedTarget)) return;
+              onClose();
+              element.focus();
+            }}
             className="max-h-(--available-height) w-[428px] max-w-[calc(100vw-16px)] overflow-auto rounded border border-ink bg-surface outline-none"
           >
             {showsAll ? (
