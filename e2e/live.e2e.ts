@@ -179,3 +179,20 @@ test("fits into one line on a phone, for any name of a customer", async ({ brows
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
   await context.close();
 });
+
+test("keeps one line on the narrowest phone, whatever it has to say", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+  const page = await context.newPage();
+  await signIn(page, app);
+  await expect(live(page)).toBeVisible();
+  // In one step, before the page writes its own text again.
+  const bottoms = await page.locator(".top-bar").evaluate((top) => {
+    const [word, age] = [top.querySelector(".live b"), top.querySelector(".live-age")];
+    if (word !== null) word.textContent = "Can’t see,";
+    if (age !== null) age.textContent = "2 customers";
+    const inLine = top.querySelectorAll(":scope > :not(.tabs, .clock)");
+    return [...inLine].map((element) => element.getBoundingClientRect().bottom);
+  });
+  expect(Math.max(...bottoms)).toBeLessThan(56);
+  await context.close();
+});
