@@ -196,3 +196,18 @@ test("keeps one line on the narrowest phone, whatever it has to say", async ({ b
   expect(Math.max(...bottoms)).toBeLessThan(56);
   await context.close();
 });
+
+for (const path of ["/", "/northgate"])
+  test(`calls ${path} live only where scripts count on its age`, async ({ browser, page }) => {
+    await signIn(page, app, path);
+    await expect(live(page)).toBeVisible();
+    const note = /^This page can’t update without scripts\./;
+    await expect(page.getByText(note)).toBeHidden();
+    const storageState = await page.context().storageState();
+    const context = await browser.newContext({ javaScriptEnabled: false, storageState });
+    const unscripted = await context.newPage();
+    await unscripted.goto(`${app.address}${path}`);
+    await expect(unscripted.getByText(note)).toBeVisible();
+    await expect(unscripted.locator(".live-status")).toBeHidden();
+    await context.close();
+  });

@@ -19,6 +19,7 @@ import {
   HOME,
   INCIDENTS,
   NAME,
+  NO_SCRIPTS,
   OVERVIEW,
   PAGES,
   PARTNERS,
@@ -133,6 +134,9 @@ export function TopBar({
           {initials(person.name || person.email)}
         </PersonMenu>
       </header>
+      <noscript>
+        <p className="banner">{NO_SCRIPTS}</p>
+      </noscript>
       <PartNote />
       <AddressNote />
       {banners}
