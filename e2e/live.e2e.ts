@@ -201,8 +201,20 @@ for (const path of ["/", "/northgate"])
   test(`calls ${path} live only where scripts count on its age`, async ({ browser, page }) => {
     await signIn(page, app, path);
     await expect(live(page)).toBeVisible();
-    const note = /^This page can’t update without scripts\./;
+    const note = /^This page isn’t updating, because its scripts haven’t run\./;
+    await expect(page.getByText(note)).toHaveCount(0);
+
+    // With scripts, but none of them loads.
+    await page.route("**/_next/static/**/*.js", (route) => route.abort());
+    await page.reload();
+    await expect(live(page)).toBeVisible();
     await expect(page.getByText(note)).toBeHidden();
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish();
+    });
+    await expect(page.getByText(note)).toBeVisible();
+    await expect(page.locator(".live-status")).toBeHidden();
+
     const storageState = await page.context().storageState();
     const context = await browser.newContext({ javaScriptEnabled: false, storageState });
     const unscripted = await context.newPage();

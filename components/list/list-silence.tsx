@@ -7,7 +7,7 @@ import { atMoment } from "@/lib/domain/words/dates";
 /**
  * Above a list: of when it is, if nothing newer has arrived; else nothing.
  * @param sinceMs from `useSilentSince`
- * @param say @param at "at 14:02"
+ * @param say what is said for "at 14:02"
  */
 export function ListSilence({
   sinceMs,

@@ -1,7 +1,14 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 import { Chevron } from "@/components/marks/chevron";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
@@ -19,7 +26,7 @@ import {
   HOME,
   INCIDENTS,
   NAME,
-  NO_SCRIPTS,
+  NOT_UPDATING,
   OVERVIEW,
   PAGES,
   PARTNERS,
@@ -134,15 +141,25 @@ export function TopBar({
           {initials(person.name || person.email)}
         </PersonMenu>
       </header>
-      <noscript>
-        <p className="banner">{NO_SCRIPTS}</p>
-      </noscript>
+      <NotUpdating />
       <PartNote />
       <AddressNote />
       {banners}
     </>
   );
 }
+
+/** In the page until it is hydrated, and visible if that takes too long: whatever the page says is as of its loading. */
+function NotUpdating() {
+  const isHydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return isHydrated ? null : <p className="banner not-updating">{NOT_UPDATING}</p>;
+}
+
+const never = () => () => {};
 
 /** Reports that code for an action couldn't be loaded, which may be a brief network failure. */
 function PartNote() {

@@ -16,8 +16,8 @@ export const SCHEDULES = "Schedule files";
 export const ACTIVITY = "Activity";
 export const companyLabel = (name: string) => `Customer: ${name}`;
 
-export const NO_SCRIPTS =
-  "This page can’t update without scripts. It shows what was known when it loaded.";
+export const NOT_UPDATING =
+  "This page isn’t updating, because its scripts haven’t run. It shows what was known when it loaded; reload it for newer data.";
 export const PART_MISSING =
   "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
 
