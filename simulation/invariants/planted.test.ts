@@ -228,33 +228,38 @@ test("deletions: an outcome stays", async () => {
   );
 });
 
-const NEVER_PAUSED = { wasPaused: () => false };
+const NEVER_INTERRUPTED = { wasInterrupted: () => false };
 
 test.each([
   ["from landings", { company: "a", endpoint_id: "f", ms: "1" }, "never landed"],
   ["from runs", { company: "a", endpoint_id: "f", ms: "1", status: "failed" }, "never started"],
 ] as const)("record: nothing %s that didn't happen", async (text, row, message) => {
   const scene = sceneWith({}, [[text, [row]]]);
-  await expect(createRecordCheck(NEVER_PAUSED)(scene, true)).rejects.toThrow(message);
+  await expect(createRecordCheck(NEVER_INTERRUPTED)(scene, true)).rejects.toThrow(message);
 });
 
 test.each([
   ["recorded", 0, false, "which isn't recorded"],
   ["recorded unless the API's own clock says that it lies ahead", -20 * MINUTE_MS, false, null],
-  ["recorded unless the connection was paused meanwhile", 0, true, null],
-])("record: data that the API told of is %s", async (_title, dateAheadMs, isPaused, message) => {
-  const landedMs = START_MS + 100 * MINUTE_MS;
-  const answer = seen({
-    arrivedMs: landedMs + MINUTE_MS,
-    dateMs: landedMs + dateAheadMs,
-    rows: [{ id: "f", attributes: { last_updated_at: iso(landedMs) } }] as never,
-    page: { page: 1, of: 1, count: 1 },
-  });
-  const pauses = { wasPaused: (_: string, ms: number) => isPaused && ms === answer.arrivedMs };
-  const check = createRecordCheck(pauses)(sceneWith({ api: apiThatSaw([answer]) }), true);
-  if (message === null) await expect(check).resolves.toBeUndefined();
-  else await expect(check).rejects.toThrow(message);
-});
+  ["recorded unless the connection was interrupted meanwhile", 0, true, null],
+])(
+  "record: data that the API told of is %s",
+  async (_title, dateAheadMs, isInterrupted, message) => {
+    const landedMs = START_MS + 100 * MINUTE_MS;
+    const answer = seen({
+      arrivedMs: landedMs + MINUTE_MS,
+      dateMs: landedMs + dateAheadMs,
+      rows: [{ id: "f", attributes: { last_updated_at: iso(landedMs) } }] as never,
+      page: { page: 1, of: 1, count: 1 },
+    });
+    const connections = {
+      wasInterrupted: (_: string, ms: number) => isInterrupted && ms === answer.arrivedMs,
+    };
+    const check = createRecordCheck(connections)(sceneWith({ api: apiThatSaw([answer]) }), true);
+    if (message === null) await expect(check).resolves.toBeUndefined();
+    else await expect(check).rejects.toThrow(message);
+  },
+);
 
 type Promised = {
   /** When its feed received data, the only time; null: never. */

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const CREDIBLE_MS = 10 * 60_000 - 20_000;
 
 /** The record holds nothing that didn't happen, and everything that was answered while it could be written. */
-export function createRecordCheck(pauses: Pick<ConnectionWatch, "wasPaused">) {
+export function createRecordCheck(connections: Pick<ConnectionWatch, "wasInterrupted">) {
   let nextMs = 0;
   return async (scene: Scene, isEnd: boolean): Promise<void> => {
     const { time, control, world, api } = scene;
@@ -38,7 +38,7 @@ export function createRecordCheck(pauses: Pick<ConnectionWatch, "wasPaused">) {
       "select company, endpoint_id, floor(extract(epoch from started_at) * 1000)::bigint as ms, status from runs",
     );
     for (const row of runs) checkRun(row, feeds, api.skewMs(row.company));
-    if (isEnd) checkComplete(scene, recorded, pauses);
+    if (isEnd) checkComplete(scene, recorded, connections);
   };
 }
 
@@ -63,7 +63,7 @@ function checkRun(
 function checkComplete(
   scene: Scene,
   recorded: ReadonlySet<string>,
-  { wasPaused }: Pick<ConnectionWatch, "wasPaused">,
+  { wasInterrupted }: Pick<ConnectionWatch, "wasInterrupted">,
 ): void {
   const { api, faults, world } = scene;
   const isDisturbed = (ms: number) =>
@@ -76,7 +76,7 @@ function checkComplete(
   for (const { rows, company, arrivedMs, dateMs, isCounted } of createWholeAnswers()(scene)) {
     if (!isCounted || isDisturbed(arrivedMs) || arrivedMs < world.startMs + HOUR_MS) continue;
     // What was on its way is given up.
-    if (wasPaused(company, arrivedMs)) continue;
+    if (wasInterrupted(company, arrivedMs)) continue;
     for (const { id, attributes } of rows) {
       if (attributes.last_updated_at === null) continue;
       const givenMs = Date.parse(attributes.last_updated_at);

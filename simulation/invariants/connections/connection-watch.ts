@@ -11,7 +11,8 @@ export type ConnectionWatch = {
   run: (scene: Scene) => Promise<void>;
   /** The connections that are paused or removed now, by company, and since when. */
   readonly pausedSinceMs: ReadonlyMap<string, number>;
-  wasPaused: (company: string, ms: number) => boolean;
+  /** Whether it was paused or removed, or got another secret about then: what is on its way is given up. */
+  wasInterrupted: (company: string, ms: number) => boolean;
   /** By company. */
   readonly secrets: ReadonlyMap<string, { secret: string | null; sinceMs: number }>;
 };
@@ -20,6 +21,7 @@ export function createConnectionWatch(): ConnectionWatch {
   const pausedSinceMs = new Map<string, number>();
   const ended: { company: string; fromMs: number; untilMs: number }[] = [];
   const secrets = new Map<string, { secret: string | null; sinceMs: number }>();
+  const replaced: { company: string; seenMs: number }[] = [];
 
   function notePauses(rows: readonly StoredConnection[], nowMs: number): void {
     const paused = new Set(
@@ -35,8 +37,12 @@ export function createConnectionWatch(): ConnectionWatch {
   }
 
   function noteSecrets(rows: readonly StoredConnection[], nowMs: number): void {
-    for (const { company, secret } of rows)
-      if (secrets.get(company)?.secret !== secret) secrets.set(company, { secret, sinceMs: nowMs });
+    for (const { company, secret } of rows) {
+      const before = secrets.get(company);
+      if (before?.secret === secret) continue;
+      secrets.set(company, { secret, sinceMs: nowMs });
+      if (before !== undefined) replaced.push({ company, seenMs: nowMs });
+    }
   }
 
   return {
@@ -47,12 +53,17 @@ export function createConnectionWatch(): ConnectionWatch {
       notePauses(rows, time.nowMs());
       noteSecrets(rows, time.nowMs());
     },
-    wasPaused: (company, ms) =>
+    wasInterrupted: (company, ms) =>
       (pausedSinceMs.get(company) ?? Infinity) <= ms ||
-      ended.some((one) => one.company === company && one.fromMs <= ms && ms < one.untilMs),
+      ended.some((one) => one.company === company && one.fromMs <= ms && ms < one.untilMs) ||
+      replaced.some(
+        ({ company: of, seenMs }) =>
+          of === company && seenMs - MINUTE_MS <= ms && ms < seenMs + LEARNED_WITHIN_MS,
+      ),
   };
 }
 
+const MINUTE_MS = 60_000;
 /** With these an instance doesn't learn at once that a connection has changed. */
 const DEAFENING: ReadonlySet<FaultKind> = new Set([
   "hang_process",
@@ -62,7 +73,7 @@ const DEAFENING: ReadonlySet<FaultKind> = new Set([
   "restore",
 ]);
 /** An instance asks every three seconds, and completes requests that are on their way; a wall is told within two minutes. */
-const LEARNED_WITHIN_MS = 5 * 60_000;
+const LEARNED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** When every instance and wall knows what a connection has been since a time, true time in epoch milliseconds. */
 export function learnedMs({ faults, time, longestDelayMs }: Scene, sinceMs: number): number {
