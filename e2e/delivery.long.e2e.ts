@@ -8,13 +8,13 @@ import { people } from "@/lib/server/store/schema/people";
 import type { Channel } from "@/lib/contracts/delivery";
 import type { Message, MessageType } from "@/lib/domain/delivery/message";
 import {
-  ADMIN,
   AMPLE_BUDGET,
   addPerson,
   connectedTo,
   expectNoViolationInAnyForm,
   onRecord,
   signIn,
+  signInByRequest,
   startApp,
   type App,
 } from "./app";
@@ -24,23 +24,24 @@ import { sampleRows } from "./upstream/sample-rows";
 // Notifications: rules and their rehearsal, personal alerts and inbox, and dead channels.
 
 const COMPANY = "northgate";
-const CHANNEL = randomUUID();
 
 let app: App;
-test.beforeAll(async () => {
+let syncAlerts: string;
+test.beforeAll(async ({ playwright }) => {
   app = await startApp({ V3_SERVICE: "demo", ALLOWED_TARGETS: "127.0.0.0/8" });
-  await onRecord(app, async ({ orm }) => {
-    const [admin] = await orm.select().from(people).where(eq(people.email, ADMIN.email));
-    await orm.insert(channels).values({
-      id: CHANNEL,
+  const request = await playwright.request.newContext();
+  await signInByRequest(request, app);
+  const made = await request.post(`${app.address}/api/channels`, {
+    headers: { Origin: app.address },
+    data: {
       kind: "slack_webhook",
       name: "#sync-alerts",
-      shown: { host: "hooks.slack.com" },
-      sealed: "",
-      createdById: admin?.id ?? "",
-      createdAt: new Date(),
-    });
+      settings: { url: "https://127.0.0.1:9/services" },
+    },
   });
+  expect(made.status()).toBe(201);
+  syncAlerts = ((await made.json()) as { data: Channel }).data.id;
+  await request.dispose();
 });
 test.afterAll(() => app.end());
 
@@ -134,7 +135,7 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await expect(row).toContainText("#sync-alerts");
   await expect(row).toContainText("Quiet 21:30–06:00");
   const [saved] = await onRecord(app, ({ orm }) => orm.select().from(rules));
-  expect(saved?.channelIds).toEqual([CHANNEL]);
+  expect(saved?.channelIds).toEqual([syncAlerts]);
   expect(saved?.rule).toMatchObject({
     companies: [COMPANY],
     from_verdict: "failing",
@@ -427,14 +428,14 @@ test("names a dead channel on every page of an administrator, and links to the f
     await orm
       .update(channels)
       .set({ failingSince: since, triedAt: now, said: "It answered with status 500." })
-      .where(eq(channels.id, CHANNEL));
-    await orm.delete(deliveries).where(eq(deliveries.channelId, CHANNEL));
+      .where(eq(channels.id, syncAlerts));
+    await orm.delete(deliveries).where(eq(deliveries.channelId, syncAlerts));
     await orm.insert(deliveries).values(
       [1, 2, 3].map((number) => ({
         id: `msg_missed_${number}`,
-        destination: `channel:${CHANNEL}`,
+        destination: `channel:${syncAlerts}`,
         key: `missed ${number}`,
-        channelId: CHANNEL,
+        channelId: syncAlerts,
         to: "channel" as const,
         toName: "#sync-alerts",
         company: COMPANY,
