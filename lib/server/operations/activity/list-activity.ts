@@ -13,7 +13,8 @@ import {
   readActions,
   readActors,
   readNextLooks,
-  readSearch,
+  searchFor,
+  UNFILTERED,
   type ActivityFilters,
   type LoggedAction,
   type LoggedRow,
@@ -29,14 +30,6 @@ import { externalIdOf, type Connected } from "@/lib/server/operations/connection
 /** Actions that a download reads per query, which bounds its memory. */
 const CSV_AT_ONCE = 1_000;
 
-const EVERYTHING: ActivityFilters = {
-  search: null,
-  outcome: null,
-  personEmail: null,
-  fromMs: null,
-  untilMs: null,
-};
-
 type Runtime = Connected & { database: Database };
 type Given = { company: string; query: URLSearchParams };
 
@@ -49,13 +42,14 @@ export async function listActivity(
   { company, query }: Given,
 ): Promise<ActivityView> {
   const place = readPageRequest(query);
-  const filters = await searched(database, company, filtersOf(query));
+  const given = filtersOf(query);
+  const people = await readActors(database, company);
+  const filters = searched(given, people);
   const { offset, limit } = offsetAndLimit(place);
-  const [actions, total, unknownCount, people] = await Promise.all([
+  const [actions, total, unknownCount] = await Promise.all([
     readActions(database, company, filters, { start: { offset }, limit }),
     countActions(database, company, filters),
-    countActions(database, company, { ...EVERYTHING, outcome: "unknown" }),
-    readActors(database, company),
+    countActions(database, company, { ...UNFILTERED, outcome: "unknown" }),
   ]);
   return {
     data: await entriesOf(database, company, actions),
@@ -131,7 +125,7 @@ async function* csvPieces(
   given: GivenFilters,
 ): AsyncGenerator<string, void, void> {
   yield csv([CSV_HEAD]);
-  const filters = await searched(database, company, given);
+  const filters = searched(given, await readActors(database, company));
   let start: Parameters<typeof readActions>[3]["start"] = { offset: 0 };
   for (;;) {
     const actions = await readActions(database, company, filters, { start, limit: CSV_AT_ONCE });
@@ -186,12 +180,11 @@ function filtersOf(query: URLSearchParams): GivenFilters {
   };
 }
 
-async function searched(
-  database: Database,
-  company: string,
+function searched(
   { q, ...filters }: GivenFilters,
-): Promise<ActivityFilters> {
-  return { ...filters, search: q === null ? null : await readSearch(database, company, q) };
+  people: Parameters<typeof searchFor>[1],
+): ActivityFilters {
+  return { ...filters, search: q === null ? null : searchFor(q, people) };
 }
 
 function instant(query: URLSearchParams, name: string): number | null {

@@ -8,7 +8,7 @@ import {
   type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { setAllowance } from "@/lib/server/store/allowances/allowances";
-import { readActions } from "@/lib/server/store/audit/activity";
+import { readActions, UNFILTERED } from "@/lib/server/store/audit/activity";
 
 const PATH = "/companies/northgate/allowances";
 const HOSTILE = ["..", "~x/100%", "", "Müller & Söhne <b>", "東".repeat(1000)];
@@ -34,9 +34,8 @@ const remove = (app: IncidentsApp, as: Who, partner: string) =>
 const list = async (app: IncidentsApp, as: Who = "vera") =>
   AllowancesView.parse(await (await app.ask(as, "GET", PATH)).json()).data;
 async function actions(app: IncidentsApp) {
-  const filters = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const page = { start: { offset: 0 }, limit: 50 };
-  const all = await readActions(app.database, "northgate", filters, page);
+  const all = await readActions(app.database, "northgate", UNFILTERED, page);
   return all.map(({ rows: [{ kind, event, detail, personEmail }] }) => ({
     what: `${kind} ${event}`,
     detail,

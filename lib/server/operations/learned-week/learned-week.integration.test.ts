@@ -5,7 +5,7 @@ import {
   type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { weekFacts } from "@/lib/domain/learned-week/week-facts";
-import { readActions } from "@/lib/server/store/audit/activity";
+import { readActions, UNFILTERED } from "@/lib/server/store/audit/activity";
 import { readWeeksInForce } from "@/lib/server/store/learned-weeks/learned-weeks";
 import { writeLook } from "@/lib/server/store/learned-weeks/write-weeks";
 
@@ -31,9 +31,8 @@ const put = (app: IncidentsApp, as: Who, body: Record<string, unknown>, path = P
   app.ask(as, "PUT", path, body);
 const isOn = async (app: IncidentsApp, as: Who = "vera") => (await app.ask(as, "GET", PATH)).json();
 async function actions(app: IncidentsApp) {
-  const filters = { search: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const page = { start: { offset: 0 }, limit: 50 };
-  const all = await readActions(app.database, "northgate", filters, page);
+  const all = await readActions(app.database, "northgate", UNFILTERED, page);
   return all.flatMap(({ rows: [{ kind, event, detail, personEmail }] }) =>
     kind === "learned-week" ? [[event, detail["subject"], personEmail]] : [],
   );

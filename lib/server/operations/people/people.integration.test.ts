@@ -22,7 +22,7 @@ import {
   type TestApp,
 } from "@/lib/server/gate/app-fixture";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
-import { readActions } from "@/lib/server/store/audit/activity";
+import { readActions, UNFILTERED } from "@/lib/server/store/audit/activity";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
 import {
@@ -126,14 +126,7 @@ async function choose(
 
 /** Events in the installation's audit log, oldest first. */
 async function logged(app: TestApp) {
-  const everything = {
-    search: null,
-    outcome: null,
-    personEmail: null,
-    fromMs: null,
-    untilMs: null,
-  };
-  const actions = await readActions(app.database, INSTALLATION, everything, {
+  const actions = await readActions(app.database, INSTALLATION, UNFILTERED, {
     start: { offset: 0 },
     limit: 1_000,
   });

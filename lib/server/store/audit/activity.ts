@@ -9,7 +9,7 @@ import { deletionItems } from "@/lib/server/store/schema/deletions";
 
 export type LoggedRow = typeof auditLog.$inferSelect;
 
-/** A search, as `readSearch` prepares it. */
+/** A search, as `searchFor` prepares it. */
 type ActivitySearch = {
   fileId: string;
   /** Each has to be found in what an action is about or in who requested it; `emails`: of the people whom it finds. */
@@ -25,6 +25,15 @@ export type ActivityFilters = {
   /** Time of the request: inclusive start and exclusive end, epoch milliseconds. */
   fromMs: number | null;
   untilMs: number | null;
+};
+
+/** Filters that every action passes. */
+export const UNFILTERED: ActivityFilters = {
+  search: null,
+  outcome: null,
+  personEmail: null,
+  fromMs: null,
+  untilMs: null,
 };
 
 /** Start of a page: an offset, or the action to continue after. */
@@ -100,16 +109,13 @@ export async function countActions(
 /**
  * Prepares a search for words in what actions are about, in names and addresses of the people who requested them, or for
  * a complete file id.
+ * @param actors from `readActors`
  */
-export async function readSearch(
-  database: Pick<Database, "pool">,
-  company: string,
+export function searchFor(
   query: string,
-): Promise<ActivitySearch> {
-  const people = (await readActors(database, company)).map(({ name, email }) => ({
-    email,
-    text: foldText(`${name} ${email}`),
-  }));
+  actors: readonly { name: string; email: string }[],
+): ActivitySearch {
+  const people = actors.map(({ name, email }) => ({ email, text: foldText(`${name} ${email}`) }));
   return {
     fileId: query.trim(),
     words: needlesOf(query).map((needle) => ({
