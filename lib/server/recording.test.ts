@@ -72,6 +72,8 @@ test("reports a company whose checks aren't recorded, from the second on, until 
 
   it.checkRecorded("a", false);
   it.checkRecorded("a", false);
-  it.ceasedChecking();
+  it.checkRecorded("a", null);
   expect(it.stopped()).toBeNull();
+  // Nothing is known of its checks by another process.
+  expect(events.at(-1)).toBe("recording_stopped");
 });

@@ -16,10 +16,8 @@ export type Recording = {
   stopped(company?: string): RecordingStopped | null;
   /** Reports whether the database answered. */
   databaseAnswered(isAnswering: boolean): void;
-  /** Reports whether what a check observed of a company was recorded. */
-  checkRecorded(company: string, isRecorded: boolean): void;
-  /** Forgets what was reported of checks, which another process makes now. */
-  ceasedChecking(): void;
+  /** Reports whether what a check observed of a company was recorded; null: this process no longer checks it. */
+  checkRecorded(company: string, isRecorded: boolean | null): void;
   /** Checks the disk periodically until `stop`. */
   start(): void;
   stop(): Promise<void>;
@@ -86,9 +84,9 @@ export function createRecording({
     },
     checkRecorded(company, isRecorded) {
       const before = unrecorded.get(company);
-      if (isRecorded) {
+      if (isRecorded !== false) {
         unrecorded.delete(company);
-        if (before !== undefined && before.checks >= FAILED_CHECKS)
+        if (isRecorded && before !== undefined && before.checks >= FAILED_CHECKS)
           resumed(before.sinceMs, { company });
       } else if (now === null) {
         const checks = (before?.checks ?? 0) + 1;
@@ -100,7 +98,6 @@ export function createRecording({
           );
       }
     },
-    ceasedChecking: () => unrecorded.clear(),
     start() {
       looking = look();
     },

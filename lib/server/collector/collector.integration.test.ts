@@ -981,7 +981,7 @@ describe("when recording is impossible", () => {
   });
 
   it("keeps the record consistent and continues after a failed write", async () => {
-    const reports: [string, boolean][] = [];
+    const reports: [string, boolean | null][] = [];
     const instance = await startInstance({
       onCheckRecorded: (company, isRecorded) => void reports.push([company, isRecorded]),
     });

@@ -53,8 +53,8 @@ export type CollectorOptions = {
   heartbeat?: { beat: () => Promise<void>; everyMs: number } | null;
   /** Publishes a snapshot; also called when only the status of its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
-  /** Called after each check that read a company, with whether it was recorded. */
-  onCheckRecorded?: (company: string, isRecorded: boolean) => void;
+  /** Called after each check that read a company, with whether it was recorded; null: this process no longer checks it. */
+  onCheckRecorded?: (company: string, isRecorded: boolean | null) => void;
   /** Called when this process begins or ceases to poll. */
   onLead?: (isLeading: boolean) => void;
 };
@@ -185,8 +185,7 @@ export function createCollector(options: CollectorOptions): Collector {
     if (at >= 0) watched.splice(at, 1);
     if (watched.some(({ slug }) => slug === company.slug)) return;
     schedule.unplan(company.slug);
-    // Nothing is to be recorded of it any more.
-    options.onCheckRecorded?.(company.slug, true);
+    options.onCheckRecorded?.(company.slug, null);
   }
 
   /** Stored names also determine which companies have left, and when. */

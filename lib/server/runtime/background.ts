@@ -154,10 +154,7 @@ function collectorOf(
       onDemoSnapshot(snapshot.company);
     },
     onCheckRecorded: (company, isRecorded) => runtime.recording.checkRecorded(company, isRecorded),
-    onLead(isLeading) {
-      snapshots.setRecording(isLeading);
-      if (!isLeading) runtime.recording.ceasedChecking();
-    },
+    onLead: snapshots.setRecording,
   });
 }
 
