@@ -288,11 +288,11 @@ export function createCheck(options: PollOptions) {
     company.tookMs = [elapsedMs(attempt), ...company.tookMs].slice(0, CHECKS_REMEMBERED);
     company.state = { ...company.state, totalPages };
     attempt.rhythm = rhythmFor(company, all);
-    plan(company, all, checkMs(company, all, attempt));
+    plan(company, all, nextCheckMs(company, all, attempt));
   }
 
   /** The earliest time of the check after a snapshot, on the monotonic clock. */
-  function checkMs(
+  function nextCheckMs(
     company: WatchedCompany,
     all: readonly WatchedCompany[],
     { startedAtMs, rhythm }: Attempt,

@@ -209,8 +209,9 @@ export function createBudget(options: BudgetOptions): Budget {
     async observe(headers) {
       const nowMs = clock.nowMs();
       const rateLimit = readRateLimit(headers, nowMs);
-      const drainedMs = rateLimit === null ? 0 : drainedForMs(rateLimit, nowMs);
-      if (rateLimit === null || drainedMs === 0) return rateLimit;
+      if (rateLimit === null) return null;
+      const drainedMs = drainedForMs(rateLimit, nowMs);
+      if (drainedMs === 0) return rateLimit;
       const what = rateLimit.remaining === 0 ? "drained" : "backgroundDrained";
       await postpone(what, drainedMs + jitterMs());
       return rateLimit;
