@@ -1,6 +1,7 @@
 "use client";
 
-import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useAfterHydration } from "@/components/ui/early/use-after-hydration";
 import { PENDING_SEARCH, takeEarlyText } from "@/components/list/early-keys";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
@@ -25,10 +26,9 @@ export function SearchButton({
   settings: readonly SettingsPage[];
 }) {
   const { isOpen, button, open, close, takeText } = useOpening();
-  const shortcut = useSyncExternalStore(
-    never,
+  const shortcut = useAfterHydration(
     () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"),
-    () => "Ctrl K",
+    "Ctrl K",
   );
   return (
     <>
@@ -147,8 +147,6 @@ function useOpening() {
   }, [open, wait]);
   return { isOpen, button, open, close, takeText };
 }
-
-const never = () => () => {};
 
 function isSearchKey(event: KeyboardEvent): boolean {
   const isAlone = !event.altKey && !event.shiftKey && event.ctrlKey !== event.metaKey;

@@ -1,15 +1,9 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import {
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type MouseEvent,
-  type ReactNode,
-} from "react";
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { Chevron } from "@/components/marks/chevron";
+import { useAfterHydration } from "@/components/ui/early/use-after-hydration";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
@@ -151,15 +145,9 @@ export function TopBar({
 
 /** In the page until it is hydrated, and visible if that takes too long: whatever the page says is as of its loading. */
 function NotUpdating() {
-  const isHydrated = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const isHydrated = useAfterHydration<boolean>(() => true, false);
   return isHydrated ? null : <p className="banner not-updating">{NOT_UPDATING}</p>;
 }
-
-const never = () => () => {};
 
 /** Reports that code for an action couldn't be loaded, which may be a brief network failure. */
 function PartNote() {

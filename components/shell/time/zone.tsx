@@ -7,9 +7,9 @@ import {
   useEffect,
   useMemo,
   useState,
-  useSyncExternalStore,
   type ReactNode,
 } from "react";
+import { useAfterHydration } from "@/components/ui/early/use-after-hydration";
 import { wordParam } from "@/lib/client/address/address-params";
 import {
   CLOCKS,
@@ -35,7 +35,6 @@ export const useZone = () => useContext(ZoneContext).zone;
 /** The switch between the person's own zone and UTC. */
 export const useZoneChoice = () => useContext(ZoneContext);
 
-const never = () => () => {};
 const tzParam = wordParam(CLOCKS);
 
 /**
@@ -53,7 +52,7 @@ export function ZoneProvider({
   serverClock: ClockChoice;
   children: ReactNode;
 }) {
-  const ownZone = useSyncExternalStore(never, browserZone, () => serverZone);
+  const ownZone = useAfterHydration(browserZone, serverZone);
   const [chosen, setChosen] = useState(serverClock);
   const [addressChoice, setAddressChoice] = useAddressParam("tz", tzParam);
   useEffect(() => {
