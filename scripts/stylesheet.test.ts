@@ -31,6 +31,7 @@ const OF_SOME_PAGES: Readonly<Record<string, string | readonly string[]>> = {
   "app/styles/print.css": "app/(pages)/[company]/(company)/report/page.tsx",
   "app/styles/calls.css": "app/(pages)/[company]/(company)/api-calls/page.tsx",
   "app/styles/today.css": TODAY,
+  "app/styles/companies.css": "app/(pages)/companies/page.tsx",
   "app/styles/partners.css": PARTNERS,
   "app/styles/flat-rows.css": [TODAY, PARTNERS],
   "app/styles/overview.css": "app/(pages)/[company]/(company)/page.tsx",

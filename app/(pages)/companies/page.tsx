@@ -10,6 +10,7 @@ import { ClockProvider } from "@/lib/client/use-now";
 import { firstCompanies } from "@/lib/server/pages/first-view";
 import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
 import { CUSTOMERS } from "@/components/companies/words";
+import "@/app/styles/companies.css";
 
 export const metadata: Metadata = { title: CUSTOMERS };
 
