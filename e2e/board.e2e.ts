@@ -393,7 +393,7 @@ test("draws a bar in the colour of its verdict's mark", async ({ page }) => {
   }
 });
 
-test("prints dark on white, also in the dark theme", async ({ page }) => {
+test("prints with its date, dark on white, also in the dark theme", async ({ page }) => {
   await page.context().addCookies([{ name: "theme", value: "dark", url: app.address }]);
   await signIn(page, app, "/northgate");
   const lightness = (property: "color" | "backgroundColor") =>
@@ -405,6 +405,11 @@ test("prints dark on white, also in the dark theme", async ({ page }) => {
   await page.emulateMedia({ media: "print" });
   expect(await lightness("color")).toBeLessThan(60);
   expect(await lightness("backgroundColor")).toBe(255);
+
+  const clock = page.locator(".clock");
+  const date = await clock.evaluate((element) => getComputedStyle(element, "::after").content);
+  expect(date).toContain((await clock.getAttribute("title")) ?? "no date");
+  await expect(page.getByRole("button", { name: "Share" })).toBeHidden();
 });
 
 test("has what needs attention on top, and opens partners in place", async ({ page }) => {

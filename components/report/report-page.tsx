@@ -100,7 +100,7 @@ export function ReportPage({
         </span>
       </p>
       <PageHead
-        className="print:mt-5 print:block [&>.page-actions]:print:hidden"
+        className="print:mt-5 print:block"
         above={
           <Crumbs
             trail={[

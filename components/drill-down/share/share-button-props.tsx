@@ -8,7 +8,7 @@ import { SHARE } from "@/components/drill-down/words";
  */
 export function shareButtonProps(className = "max-sm:h-11", of: string | null = null) {
   return {
-    className: `button-link gap-2 aria-expanded:border-ink aria-expanded:bg-ink aria-expanded:text-ink-inverse ${className}`,
+    className: `button-link gap-2 print:hidden aria-expanded:border-ink aria-expanded:bg-ink aria-expanded:text-ink-inverse ${className}`,
     children: (
       <>
         {SHARE}

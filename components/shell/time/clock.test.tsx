@@ -10,7 +10,7 @@ test("a phone shows the zone of the page's times, without the time", () => {
     </ClockProvider>,
   );
   expect(html).toMatch(
-    /<time class="clock [^"]*"[^>]*><span class="max-sm:hidden">14:20:00 <\/span><span class="[^"]*">UTC</,
+    /<time class="clock [^"]*"[^>]*><span class="max-sm:hidden print:inline">14:20:00 <\/span><span class="[^"]*">UTC</,
   );
   expect(html).not.toMatch(/<time class="[^"]*hidden/);
 });

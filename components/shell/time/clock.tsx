@@ -7,7 +7,7 @@ import { useZone } from "./zone";
 
 /**
  * The current time on the server's clock, in the person's zone: the one text that changes every
- * second. On a phone only the zone, which the times of a page don't have, beside the tabs.
+ * second. On a phone only the zone, which the times of a page don't have, beside the tabs; on paper with its title, the date.
  */
 export function Clock() {
   const zone = useZone();
@@ -18,8 +18,8 @@ export function Clock() {
       dateTime={new Date(secondMs).toISOString()}
       title={dayAndZone(secondMs, zone)}
     >
-      <span className="max-sm:hidden">{clockTimeWithSeconds(secondMs, zone)} </span>
-      <span className="text-ink-3 max-sm:text-2xs">{zoneName(secondMs, zone)}</span>
+      <span className="max-sm:hidden print:inline">{clockTimeWithSeconds(secondMs, zone)} </span>
+      <span className="text-ink-3 max-sm:text-2xs print:hidden">{zoneName(secondMs, zone)}</span>
     </time>
   );
 }
