@@ -15,7 +15,7 @@ test("names who invited, where the link leads, and until when it works", () => {
   expect(subject).toBe("Ana Rask invited you to Plumbline");
   expect(text.split("\n\n")).toEqual([
     "Hello Harriet Vane,",
-    "Ana Rask gave you access to Plumbline at https://plumbline.example. Choose a password to sign in.",
+    "Ana Rask invited you to Plumbline at https://plumbline.example. Choose a password to sign in.",
     "https://plumbline.example/signin/password/abc",
     "The link works once, until Thu 26 Nov 2026, 14:32 UTC.",
     "If you weren’t expecting this, ignore it.",

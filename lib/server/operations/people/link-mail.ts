@@ -18,7 +18,7 @@ export function linkMail({ to, by, purpose, url, expiresAtMs }: LinkMail): Mail 
   const words = {
     invitation: {
       subject: `${by} invited you to Plumbline`,
-      lead: `${by} gave you access to Plumbline at ${origin}. Choose a password to sign in.`,
+      lead: `${by} invited you to Plumbline at ${origin}. Choose a password to sign in.`,
       act: "Choose a password",
       foot: "If you weren’t expecting this, ignore it.",
     },
