@@ -113,6 +113,14 @@ describe("the OpenAPI document", () => {
     },
   );
 
+  test("documents an oversized body where a request may have one", () => {
+    const refusing = operations.filter(({ operation }) => "413" in operation.responses);
+    expect(refusing.map(({ name }) => name).toSorted()).toEqual([
+      "DELETE /schedule_files/{id}",
+      "POST /oauth/token",
+    ]);
+  });
+
   test("describes and requires every path parameter", () => {
     for (const { path, operation } of operations) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);

@@ -147,6 +147,7 @@ export function openApiDocument() {
           requestParams: { path: requests.ScheduleFilePath },
           responses: responses("The file was deleted.", served.DeleteResult, [
             "not_found",
+            "request_too_large",
             ...WITH_TOKEN,
           ]),
         },
