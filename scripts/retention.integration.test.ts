@@ -70,6 +70,6 @@ test("drops nothing of a company without a closed day, and says why", async ({ d
      values ('young', 'e', now() - interval '200 days', 'fresh')`,
   );
   const why = "none to drop, because no day is closed for its report yet";
-  expect((await retention(db)).out).toMatch(new RegExp(`^young: 1 rows since .*, ${why}$`, "m"));
+  expect((await retention(db)).out).toMatch(new RegExp(`^young: 1 row since .*, ${why}$`, "m"));
   expect((await retention(db, ["--drop", "young"])).out).toBe(`young: ${why}\n`);
 });

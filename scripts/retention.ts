@@ -11,6 +11,7 @@ import {
 import { complain, say } from "./terminal";
 import { readStoreConfig, runCommand, withDatabase } from "./with-database";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { count, counted } from "@/lib/domain/words/format";
 
 const BATCH_ROWS = 1_000;
 const NONE_CLOSED = "none to drop, because no day is closed for its report yet";
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
     } else if (companies.includes(values.drop)) {
       const cutoffMs = await cutoffOf(database, values.drop, wishedMs);
       const rows = await drop(database, values.drop, cutoffMs);
-      const dropped = `dropped ${rows} rows from before ${day(cutoffMs)}`;
+      const dropped = `dropped ${counted(rows, "row")} from before ${day(cutoffMs)}`;
       say(`${values.drop}: ${cutoffMs === 0 ? NONE_CLOSED : dropped}`);
     } else {
       const known = companies.length === 0 ? "none" : companies.join(", ");
@@ -54,8 +55,9 @@ async function cutoffOf(database: Database, company: string, wishedMs: number): 
 async function report(database: Database, company: string, cutoffMs: number): Promise<void> {
   const { rows, expired, oldestMs } = await measureRecord(database, company, cutoffMs);
   const since = oldestMs === null ? "" : ` since ${day(oldestMs)}`;
-  const old = cutoffMs === 0 ? NONE_CLOSED : `${expired} of them from before ${day(cutoffMs)}`;
-  say(`${company}: ${rows} rows${since}, ${old}`);
+  const old =
+    cutoffMs === 0 ? NONE_CLOSED : `${count(expired)} of them from before ${day(cutoffMs)}`;
+  say(`${company}: ${counted(rows, "row")}${since}, ${old}`);
 }
 
 async function drop(database: Database, company: string, cutoffMs: number): Promise<number> {
