@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
 import { say } from "./terminal";
 import { readAuditKeys, readStoreConfig, runCommand, withDatabaseAsItIs } from "./with-database";
@@ -7,6 +8,7 @@ import { readAuditKeys, readStoreConfig, runCommand, withDatabaseAsItIs } from "
  * was changed or can't be read. Read-only, and may run beside the app.
  */
 await runCommand(async () => {
+  parseArgs();
   const config = readStoreConfig();
   const keys = readAuditKeys(config);
   await withDatabaseAsItIs(config, async (database) => {

@@ -1,9 +1,10 @@
 // `npm run package`: builds the archive for operators from a fresh clone, in `dist`.
 import path from "node:path";
 import { buildOnce } from "./build-once.mjs";
-import { install, requireNode, root } from "./steps.mjs";
+import { install, refuseArguments, requireNode, root } from "./steps.mjs";
 
 requireNode();
+refuseArguments();
 if (!install() || !buildOnce()) process.exit(1);
 
 // Imported late, because its libraries were only just installed.

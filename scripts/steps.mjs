@@ -12,6 +12,14 @@ export function requireNode() {
   process.exit(1);
 }
 
+/** Refuses what a command without arguments would ignore. */
+export function refuseArguments() {
+  const [first] = process.argv.slice(2);
+  if (first === undefined) return;
+  process.stderr.write(`Unknown argument: ${first}. This command takes none.\n`);
+  process.exit(1);
+}
+
 /**
  * Why a command failed before it ran.
  * @param {string} command

@@ -1,8 +1,9 @@
 // `npm run up`: from a fresh clone to a running Plumbline. Installs and builds only what has changed.
 import { buildOnce } from "./build-once.mjs";
-import { install, requireNode } from "./steps.mjs";
+import { install, refuseArguments, requireNode } from "./steps.mjs";
 
 requireNode();
+refuseArguments();
 if (!install() || !buildOnce()) process.exit(1);
 
 // In this process, so that signals reach the server directly.
