@@ -10,6 +10,8 @@ import { instant } from "./verdict-table";
 
 const OPENS_AFTER_MS = 15 * 60_000;
 const CLOSES_AFTER_MS = 10 * 60_000;
+/** Data dated further in the future than this proves nothing. */
+const AHEAD_MS = 10 * 60_000;
 const TROUBLES = ["late", "stale", "failing"];
 
 type Part = {
@@ -95,6 +97,11 @@ export function createIncidentFold(): IncidentFold {
   };
 }
 
+function landedOf({ row }: JudgedRow, atMs: number): number | null {
+  const ms = instant(row.raw.attributes.last_updated_at);
+  return ms === null || ms > atMs + AHEAD_MS ? null : ms;
+}
+
 type Joining = { id: string; own: JudgedRow; beganMs: number };
 
 /** Who becomes a part now; the others in trouble wait. */
@@ -112,7 +119,7 @@ function joinsOf(
     if (part !== undefined && part.endedMs === null) continue;
     const before = fold.waiting.get(id);
     const since = Math.min(beganMs ?? given.atMs, given.atMs);
-    const landedMs = instant(own.row.raw.attributes.last_updated_at);
+    const landedMs = landedOf(own, given.atMs);
     const isNew =
       before === undefined ||
       (word !== "failing" && landedMs !== null && landedMs > before.beganMs);
@@ -146,7 +153,7 @@ function join(
   { id, own, beganMs, atMs }: Joining & { atMs: number },
 ): void {
   const earlier = incident.parts.get(id);
-  const landedMs = instant(own.row.raw.attributes.last_updated_at);
+  const landedMs = landedOf(own, atMs);
   incident.parts.set(id, {
     beganMs: earlier?.beganMs ?? beganMs,
     joinedMs: earlier?.joinedMs ?? atMs,
@@ -179,7 +186,7 @@ function follow(
   }
   const { word } = own.judged;
   if (word === "unknown") return;
-  const landedMs = instant(own.row.raw.attributes.last_updated_at);
+  const landedMs = landedOf(own, atMs);
   const isNewer = (ms: number | null) => landedMs !== null && (ms === null || landedMs > ms);
   if (TROUBLES.includes(word)) {
     if (isQuiet(own)) return end("expected", null);
