@@ -1,3 +1,5 @@
+import { count } from "@/lib/domain/words/format";
+
 const ROUND = [1, 2, 2.5, 4, 5, 6, 8, 10];
 
 /**
@@ -12,4 +14,13 @@ export function niceScale(max: number): readonly [0, number, number] {
   const whole = Math.max(2, Math.ceil(top));
   const even = whole + (whole % 2);
   return [0, even / 2, even];
+}
+
+/** Longer numbers than those below this one don't fit beside a plot. */
+const SHORTENED_FROM = 100_000;
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
+
+/** The label of one of `niceScale`'s lines: "1,250"; on a larger scale "1.25M", which is exact. */
+export function scaleText(value: number, [, , top]: readonly [number, number, number]): string {
+  return top < SHORTENED_FROM ? count(value) : SHORT.format(value);
 }

@@ -18,7 +18,7 @@ import { timeTicks } from "@/lib/domain/words/time-axis";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { AXIS_TEXT } from "./axis-text";
 import { HatchPattern } from "./hatch";
-import { niceScale } from "./nice-scale";
+import { niceScale, scaleText } from "./nice-scale";
 import { stepPoints, unseenOf, type StepPoint } from "./step-points";
 import { Tip } from "./tip";
 import { NOT_OBSERVED } from "./words";
@@ -36,8 +36,6 @@ export type StepLinePlotProps = {
   unseen: readonly Period[];
   timeZone: string;
   heightPx: number;
-  /** Formats a value; whole counts by default. */
-  valueText?: (value: number) => string;
 };
 
 const NOTHING: readonly never[] = [];
@@ -54,7 +52,6 @@ export default function StepLinePlot({
   unseen,
   timeZone,
   heightPx,
-  valueText = count,
 }: StepLinePlotProps) {
   const hatchId = useId();
   const drawn = stepPoints(points, unseen, untilMs);
@@ -92,7 +89,7 @@ export default function StepLinePlot({
         <YAxis
           domain={[0, yTicks[2]]}
           ticks={[...yTicks]}
-          tickFormatter={valueText}
+          tickFormatter={(value: number) => scaleText(value, yTicks)}
           tick={AXIS_TEXT}
           tickLine={false}
           axisLine={false}
@@ -158,7 +155,7 @@ export default function StepLinePlot({
             if (point === undefined) return null;
             return (
               <Tip when={absoluteTime(point.atMs, timeZone)}>
-                {point.value === null ? NOT_OBSERVED : valueText(point.value)}
+                {point.value === null ? NOT_OBSERVED : count(point.value)}
               </Tip>
             );
           }}

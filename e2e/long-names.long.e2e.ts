@@ -1,0 +1,46 @@
+import { expect, test, type Page } from "@playwright/test";
+import { addPerson, beSignedIn, PHONE, signIn } from "./app";
+import { fleetOfTests, rowsWith } from "./fleet";
+
+// Names and counts of which nothing says how long they are: they break or end in "…", and push nothing out of its place.
+
+const PARTNER = `Integrationsplattform${"fürbauwesen".repeat(9)}`;
+const CALLS = 2_469_134;
+const rows = () =>
+  rowsWith(4, ["late"], PARTNER).map(({ attributes, ...row }) => ({
+    ...row,
+    attributes: { ...attributes, api_calls_last_24h: CALLS },
+  }));
+const fleet = fleetOfTests([
+  { slug: "north", name: "Northgate Builders", rows },
+  { slug: "fjord", name: "Fjordline Tunnel JV", rows },
+  { slug: "harbour", name: "Harbour Civil Works", rows },
+]);
+
+const partnerPath = `/partners/${encodeURIComponent(PARTNER)}`;
+const sidewaysPx = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("shows large counts of calls whole, in tables and beside their charts", async ({ page }) => {
+  await signIn(page, fleet.app, "/north/api-calls");
+  await expect(
+    page.locator("main svg text").getByText("5M", { exact: true }).first(),
+  ).toBeVisible();
+  const left = await page.locator("main svg text").evaluateAll((texts) =>
+    texts
+      .map((text) => {
+        const chart = text.closest("svg")?.getBoundingClientRect().left ?? 0;
+        return text.getBoundingClientRect().left - chart;
+      })
+      .filter((px) => px < 0),
+  );
+  expect(left).toEqual([]);
+  const figures = page.getByRole("cell", { name: /^\d{1,3}(?:,\d{3})+$/ });
+  await expect(figures.first()).toBeVisible();
+  const short = await figures.evaluateAll((cells) =>
+    cells
+      .filter((cell) => cell.scrollWidth > cell.clientWidth)
+      .map((cell) => `${cell.className} ${cell.textContent}`),
+  );
+  expect(short).toEqual([]);
+});
