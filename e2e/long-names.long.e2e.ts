@@ -21,6 +21,36 @@ const partnerPath = `/partners/${encodeURIComponent(PARTNER)}`;
 const sidewaysPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+test("keeps a phone's page of a partner within its width when a person with a long name acknowledged", async ({
+  page,
+}) => {
+  const { app } = fleet;
+  const name = "Bartholomäusmaximilianferdinandalexandervonundzuhohenlohewaldenburg";
+  const member = await addPerson(app, {
+    name,
+    role: "member",
+    company: ["north", "fjord", "harbour"],
+  });
+  await signIn(page, app, partnerPath, member);
+  await expect(async () => {
+    await page.goto(app.address + partnerPath);
+    await expect(page.getByRole("region", { name: /^One incident/ })).toBeVisible({
+      timeout: 2000,
+    });
+  }).toPass();
+  await page
+    .getByRole("region", { name: /^One incident/ })
+    .getByRole("button", { name: /^I’m on it/ })
+    .click();
+  const other = await page.context().browser()?.newPage();
+  if (other === undefined) throw new Error("no browser");
+  await other.setViewportSize(PHONE);
+  await signIn(other, app, partnerPath);
+  await expect(other.getByRole("region", { name: /^One incident/ })).toContainText(name);
+  expect(await sidewaysPx(other)).toBe(0);
+  await other.close();
+});
+
 test("shows large counts of calls whole, in tables and beside their charts", async ({ page }) => {
   await signIn(page, fleet.app, "/north/api-calls");
   await expect(
