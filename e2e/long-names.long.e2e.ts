@@ -51,6 +51,21 @@ test("keeps a phone's page of a partner within its width when a person with a lo
   await other.close();
 });
 
+test("keeps a shared incident within a phone's width", async ({ page }) => {
+  const { app } = fleet;
+  await beSignedIn(page, app);
+  const answer = await page.request.post(`${app.address}/api/companies/north/links`, {
+    headers: { origin: app.address },
+    data: { incident: 1, shows: "both" },
+  });
+  expect(answer.status()).toBe(201);
+  const { url } = (await answer.json()) as { url: string };
+  await page.setViewportSize(PHONE);
+  await page.goto(url);
+  await expect(page.locator(".sub")).toContainText(PARTNER);
+  expect(await sidewaysPx(page)).toBe(0);
+});
+
 test("shows large counts of calls whole, in tables and beside their charts", async ({ page }) => {
   await signIn(page, fleet.app, "/north/api-calls");
   await expect(
