@@ -89,3 +89,12 @@ test("shows large counts of calls whole, in tables and beside their charts", asy
   );
   expect(short).toEqual([]);
 });
+
+test("says at how many customers on a wall, beside a name that is cut off", async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await signIn(page, fleet.app, "/north/wall");
+  await page.goto(`${fleet.app.address}/wall`);
+  const whose = page.locator(".wall-at").first();
+  await expect(whose).toHaveText("3 customers");
+  expect(await whose.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+});
