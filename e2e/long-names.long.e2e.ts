@@ -5,6 +5,7 @@ import { fleetOfTests, rowsWith } from "./fleet";
 // Names and counts of which nothing says how long they are: they break or end in "…", and push nothing out of its place.
 
 const PARTNER = `Integrationsplattform${"fürbauwesen".repeat(9)}`;
+const COMPANY = `Bauunternehmungsgesellschaft${"fürinfrastruktur".repeat(10)}`;
 const CALLS = 2_469_134;
 const rows = () =>
   rowsWith(4, ["late"], PARTNER).map(({ attributes, ...row }) => ({
@@ -15,6 +16,7 @@ const fleet = fleetOfTests([
   { slug: "north", name: "Northgate Builders", rows },
   { slug: "fjord", name: "Fjordline Tunnel JV", rows },
   { slug: "harbour", name: "Harbour Civil Works", rows },
+  { slug: "tunnel", name: COMPANY, rows: () => rowsWith(3, ["late"]) },
 ]);
 
 const partnerPath = `/partners/${encodeURIComponent(PARTNER)}`;
@@ -97,4 +99,12 @@ test("says at how many customers on a wall, beside a name that is cut off", asyn
   const whose = page.locator(".wall-at").first();
   await expect(whose).toHaveText("3 customers");
   expect(await whose.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+});
+
+test("shows what to tell everyone within its dialog", async ({ page }) => {
+  await signIn(page, fleet.app, partnerPath);
+  await page.getByRole("button", { name: "Tell everyone" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("blockquote").first()).toContainText(PARTNER);
+  expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });

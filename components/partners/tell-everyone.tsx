@@ -57,7 +57,7 @@ export default function TellEveryone({
       ) : data.length === 0 ? (
         <p className="mt-3">{words.none}</p>
       ) : (
-        <ul className="mt-3 grid gap-3">
+        <ul className="mt-3 grid grid-cols-1 gap-3">
           {shown.map(({ company, text }) => (
             <li key={company}>
               <div className="flex items-center justify-between gap-3">
@@ -66,7 +66,7 @@ export default function TellEveryone({
                 </b>
                 <CopyButton text={() => text}>{words.copy}</CopyButton>
               </div>
-              <blockquote className="mt-1 bg-sunken px-2.5 py-2">{text}</blockquote>
+              <blockquote className="mt-1 bg-sunken px-2.5 py-2 wrap-anywhere">{text}</blockquote>
             </li>
           ))}
         </ul>
