@@ -108,3 +108,11 @@ test("shows what to tell everyone within its dialog", async ({ page }) => {
   await expect(dialog.getByRole("blockquote").first()).toContainText(PARTNER);
   expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });
+
+test("lists customers with long names within the dialog that hands them over", async ({ page }) => {
+  await signIn(page, fleet.app, "/incidents");
+  await page.getByRole("button", { name: "Hand over" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(COMPANY);
+  expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+});

@@ -35,7 +35,7 @@ export function Checkbox({
         {...rest}
         className={`${BOX} ${TICK} ${DASH}`}
       />
-      {isLabelShown ? <bdi>{label}</bdi> : null}
+      {isLabelShown ? <bdi className="wrap-anywhere">{label}</bdi> : null}
     </label>
   );
 }
