@@ -116,3 +116,14 @@ test("lists customers with long names within the dialog that hands them over", a
   await expect(dialog).toContainText(COMPANY);
   expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });
+
+test("opens a menu of long names within a phone's width", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page, fleet.app, "/tunnel");
+  await page.getByRole("button", { name: /^Customer/ }).click();
+  const menu = page.getByRole("menu");
+  await expect(menu.getByText(COMPANY)).toHaveAttribute("title", COMPANY);
+  const { x = -1, width = 0 } = (await menu.boundingBox()) ?? {};
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(PHONE.width);
+});

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 export type MenuItem =
-  | { kind: "link"; key: string; label: ReactNode; href: string; isCurrent?: boolean }
-  | { kind: "action"; key: string; label: ReactNode; onSelect: () => void }
+  | { kind: "link"; key: string; label: string; href: string; isCurrent?: boolean }
+  | { kind: "action"; key: string; label: string; onSelect: () => void }
   | {
       kind: "choice";
       key: string;

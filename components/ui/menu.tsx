@@ -41,7 +41,7 @@ export default function Menu({
         >
           <BaseMenu.Popup
             aria-label={label}
-            className="min-w-[200px] rounded border border-ink bg-surface py-1 outline-none"
+            className="max-w-(--available-width) min-w-[200px] rounded border border-ink bg-surface py-1 outline-none"
           >
             {items.map((item) => (
               <Item key={item.key} item={item} />
@@ -64,13 +64,13 @@ function Item({ item }: { item: MenuItem }) {
           href={item.href}
           aria-current={item.isCurrent ? "page" : undefined}
         >
-          {item.label}
+          <Text>{item.label}</Text>
         </BaseMenu.LinkItem>
       );
     case "action":
       return (
         <BaseMenu.Item className={ROW} onClick={item.onSelect}>
-          {item.label}
+          <Text>{item.label}</Text>
         </BaseMenu.Item>
       );
     case "choice":
@@ -88,7 +88,7 @@ function Item({ item }: { item: MenuItem }) {
               closeOnClick={false}
               className={`${ROW} justify-between`}
             >
-              {option.label}
+              <Text>{option.label}</Text>
               <BaseMenu.RadioItemIndicator className="font-medium">
                 <span aria-hidden="true">✓</span>
               </BaseMenu.RadioItemIndicator>
@@ -97,4 +97,13 @@ function Item({ item }: { item: MenuItem }) {
         </BaseMenu.RadioGroup>
       );
   }
+}
+
+/** In one line, which ends in "…" at the window's edge. */
+function Text({ children }: { children: string }) {
+  return (
+    <span className="truncate" title={children}>
+      {children}
+    </span>
+  );
 }
