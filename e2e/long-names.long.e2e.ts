@@ -127,3 +127,12 @@ test("opens a menu of long names within a phone's width", async ({ page }) => {
   expect(x).toBeGreaterThanOrEqual(0);
   expect(x + width).toBeLessThanOrEqual(PHONE.width);
 });
+
+test("prints the report of a customer with a long name as large as others", async ({ page }) => {
+  await signIn(page, fleet.app, "/tunnel/report");
+  // What is wider than the paper makes a browser print everything smaller.
+  await page.setViewportSize({ width: 700, height: 1000 });
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText(/^Printed by /)).toBeVisible();
+  expect(await sidewaysPx(page)).toBe(0);
+});

@@ -91,13 +91,11 @@ export function ReportPage({
       data-rows={rows > 32 ? "most" : rows > 24 ? "many" : rows > 14 ? "more" : "few"}
     >
       <CalendarGrounds />
-      <p className="hidden items-center justify-between border-b border-ink pb-3 text-xs/4.5 print:flex">
+      <p className="hidden items-center justify-between gap-6 border-b border-ink pb-3 text-xs/4.5 wrap-anywhere print:flex">
         <span className="inline-flex items-center gap-2">
           <Logo /> <b className="text-[14px]">Plumbline</b>
         </span>
-        <span className="inline-flex items-center gap-2">
-          {sheet.subject(name, monthAndYear(month))}
-        </span>
+        <span className="text-right">{sheet.subject(name, monthAndYear(month))}</span>
       </p>
       <PageHead
         className="print:mt-5 print:block"
@@ -339,7 +337,7 @@ function Sheet({
           </p>
         ))}
       </div>
-      <p className="mt-auto hidden justify-between border-t border-line-strong pt-2.5 text-2xs/[15px] text-ink-3 print:flex">
+      <p className="mt-auto hidden justify-between gap-6 border-t border-line-strong pt-2.5 text-2xs/[15px] wrap-anywhere text-ink-3 print:flex">
         <span>{sheet.foot(name, report.endpoint_count, partners.length, time_zone)}</span>
         <span>
           {report.closed_on === null ? null : `${sheet.closed(dayAndYear(report.closed_on))} `}
