@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
-import { chartPlaces } from "./chart-places";
+import { chartPlaces, isTickShown } from "./chart-places";
 
 const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
 const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
@@ -47,4 +47,12 @@ test("stays within its width, however long the trouble lasts", () => {
       },
     ),
   );
+});
+
+test("shows no tick whose label would leave the chart or cover that of now", () => {
+  const axis = { fromMs: 0, untilMs: 100 };
+  const shown = [1, 4, 5, 42, 44, 50, 56, 58, 95, 96, 99.5].filter((ms) =>
+    isTickShown(ms, axis, 50),
+  );
+  expect(shown).toEqual([5, 42, 58, 95]);
 });

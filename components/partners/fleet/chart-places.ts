@@ -32,6 +32,23 @@ const HIGHEST = 88;
 /** Room that a mark takes, percent of the width. */
 const MARK = 1;
 
+/** Half the width of a tick's label on a phone, and that with half of now's beside it, percent of the width. */
+const HALF_TICK = 4.5;
+const BESIDE_NOW = 7;
+
+/** Whether a tick's label, centred on its instant, stays within the chart and away from that of now. */
+export function isTickShown(
+  ms: number,
+  { fromMs, untilMs }: Pick<ChartPlaces, "fromMs" | "untilMs">,
+  nowMs: number,
+): boolean {
+  const percentOf = (span: number) => (span / (untilMs - fromMs)) * 100;
+  return (
+    Math.min(percentOf(ms - fromMs), percentOf(untilMs - ms)) >= HALF_TICK &&
+    Math.abs(percentOf(ms - nowMs)) >= BESIDE_NOW
+  );
+}
+
 /** Where the chart draws what. */
 export function chartPlaces({ steps, attemptsMs, nowMs }: ChartGiven): ChartPlaces {
   const beganMs = steps[0]?.atMs ?? nowMs;

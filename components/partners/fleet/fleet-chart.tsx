@@ -2,7 +2,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { clockTime, moment } from "@/lib/domain/words/format";
 import { timeTicks } from "@/lib/domain/words/time-axis";
-import { chartPlaces, type ChartGiven, type ChartPlaces } from "./chart-places";
+import { chartPlaces, isTickShown, type ChartGiven, type ChartPlaces } from "./chart-places";
 import { chart as words } from "./words";
 
 const TICKS = 6;
@@ -101,11 +101,11 @@ export function FleetChart({
         </span>
       )}
       {timeTicks(fromMs, untilMs, timeZone, TICKS).map(({ atMs, label }) =>
-        Math.abs(((atMs - nowMs) / (untilMs - fromMs)) * 100) < 7 ? null : (
+        isTickShown(atMs, places, nowMs) ? (
           <span key={atMs} className="pe-chart-tick" style={{ left: x(atMs) }}>
             {label}
           </span>
-        ),
+        ) : null,
       )}
       <b className="pe-chart-tick" style={{ left: `${nowX}%` }}>
         {words.nowTick(clockTime(nowMs, timeZone), isNow)}
