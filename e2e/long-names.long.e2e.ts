@@ -136,3 +136,22 @@ test("prints the report of a customer with a long name as large as others", asyn
   await expect(page.getByText(/^Printed by /)).toBeVisible();
   expect(await sidewaysPx(page)).toBe(0);
 });
+
+test("keeps a wall's long sentence away from its clock", async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await signIn(page, fleet.app, "/north/wall");
+  await expect(page.locator(".wall-who h1")).toHaveText("Northgate Builders");
+  const { sentence, title, clock } = await page.evaluate((names) => {
+    const of = (selector: string) => document.querySelector(selector);
+    const text = of(".wall-who p");
+    if (text === null) throw new Error("no sentence");
+    text.textContent += `; disconnected: ${names}`;
+    return {
+      sentence: text.getBoundingClientRect().right,
+      title: of(".wall-who h1")?.clientWidth ?? 0,
+      clock: of(".wall-clock")?.getBoundingClientRect().left ?? 0,
+    };
+  }, COMPANY);
+  expect(title).toBeGreaterThan(100);
+  expect(sentence).toBeLessThan(clock);
+});
