@@ -49,6 +49,10 @@ describe("the head", () => {
     expect(modelOf([company("Northgate", view(FRESH))], { left }).attention).toBe(
       "Nothing needs attention; disconnected: Harbour",
     );
+    expect(modelOf([company("Northgate", view([]))], { left }).attention).toBe(
+      "Disconnected: Harbour",
+    );
+    expect(modelOf([], { left }).attention).toBe("");
     expect(modelOf([], { left }).main).toMatchObject({
       kind: "notice",
       headline: "Harbour disconnected",

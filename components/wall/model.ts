@@ -159,7 +159,9 @@ export function wallModel({
   const band = isMostlyBlind ? bandOf(trusts, when) : null;
   const time = clockTimeWithSeconds(nowMs, timeZone);
   const hasCounts = totalOf(counts) > 0;
-  const without = gone.length === 0 ? "" : attentionWords.left(namesText(gone));
+  const leftText = hasCounts ? attentionWords.left : attentionWords.onlyLeft;
+  // If none is shown, the notice says so.
+  const without = gone.length === 0 || trusts.length === 0 ? "" : leftText(namesText(gone));
   const said =
     fleet === null
       ? attentionText(counts, counted, trusts, when)
@@ -167,7 +169,7 @@ export function wallModel({
   const promises = attentionWords.promises(
     fleet === null ? promisesOf(seen) : fleetPromises(fleet),
   );
-  const attention = hasCounts ? `${said}${promises}${without}` : "";
+  const attention = hasCounts ? `${said}${promises}${without}` : without;
   const scene = {
     gone,
     trusts,

@@ -45,6 +45,8 @@ export const attentionWords = {
   },
   excluding: (names: string) => `, excluding ${names}`,
   left: (names: string) => `; disconnected: ${names}`,
+  /** Without any feeds, about which nothing is said. */
+  onlyLeft: (names: string) => `Disconnected: ${names}`,
   /** Of several customers. @param at as in `none`; never empty if frozen */
   fleet: (
     { behind, all, onTime, unseen, cannotJudge }: FleetNumbers,
