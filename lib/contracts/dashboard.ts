@@ -67,7 +67,10 @@ export const Source = z.object({
    * version.
    */
   recording_stopped: z
-    .object({ reason: z.enum(["disk_full", "database_away", "write_failed"]), since: z.string() })
+    .object({
+      reason: z.enum(["disk_full", "database_away", "database_read_only", "write_failed"]),
+      since: z.string(),
+    })
     .nullish(),
   /**
    * The company is no longer connected, and the data is its record; `at`: when that was detected, null: just now. Null

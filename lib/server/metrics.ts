@@ -112,7 +112,7 @@ export function createMetrics(): Metrics {
 
   const recordingStopped = new Gauge({
     name: "plumbline_recording_stopped",
-    help: "1 while observations are not being recorded, by reason: disk_full, database_away or write_failed",
+    help: "1 while observations are not being recorded, by reason: disk_full, database_away, database_read_only or write_failed",
     labelNames: ["reason"],
     registers,
   });

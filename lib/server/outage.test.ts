@@ -8,6 +8,7 @@ const coded = (code: string, more: object = {}) =>
 describe("isDatabaseOutage", () => {
   test.each([
     coded("08006"),
+    coded("25006"),
     coded("53300"),
     coded("57014"),
     coded("57P01"),

@@ -2,9 +2,9 @@ import type { Clock } from "@/lib/server/clock";
 
 /**
  * SQLSTATE classes of temporary failures: lost connection, insufficient resources or disk space, operator intervention
- * (timeout, shutdown), I/O error.
+ * (timeout, shutdown), I/O error; and a database that takes no writes.
  */
-const SQLSTATE = /^(08|53|57|58)/;
+const SQLSTATE = /^(08|25006|53|57|58)/;
 const SYSTEM = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 /** `pg` sets no code on errors of its pool, its timeouts and broken sockets. */
 const PG_MESSAGE =

@@ -40,12 +40,14 @@ test("reports a database outage before a full disk, and the disk once the databa
   disk.low = true;
   it.start();
   await clock.advance(0);
-  it.databaseAnswered(false);
-  it.databaseAnswered(false);
+  it.databaseAnswered("database_away");
+  it.databaseAnswered("database_away");
   expect(it.stopped()).toMatchObject({ reason: "database_away" });
-  it.databaseAnswered(true);
+  it.databaseAnswered("database_read_only");
+  expect(it.stopped()).toMatchObject({ reason: "database_read_only" });
+  it.databaseAnswered(null);
   expect(it.stopped()).toMatchObject({ reason: "disk_full" });
-  expect(events).toEqual(["recording_stopped", "recording_stopped", "recording_stopped"]);
+  expect(events).toEqual(Array.from({ length: 4 }, () => "recording_stopped"));
   await it.stop();
 });
 
@@ -64,10 +66,10 @@ test("reports a company whose checks aren't recorded, from the second on, until 
   expect(events).toEqual(["recording_stopped", "recording_resumed"]);
 
   // An outage has reasons of its own.
-  it.databaseAnswered(false);
+  it.databaseAnswered("database_away");
   it.checkRecorded("a", false);
   it.checkRecorded("a", false);
-  it.databaseAnswered(true);
+  it.databaseAnswered(null);
   expect(it.stopped("a")).toBeNull();
 
   it.checkRecorded("a", false);

@@ -1,8 +1,16 @@
 import type { Clock } from "./clock";
 import type { Log } from "./log";
 
+/** Why the database takes no writes at all; null: it does, as far as is known. */
+export type DatabaseProblem = "database_away" | "database_read_only" | null;
+
 /** `write_failed`: the database answers, and can't take what was observed of a company. */
-export const STOPPED_REASONS = ["disk_full", "database_away", "write_failed"] as const;
+export const STOPPED_REASONS = [
+  "disk_full",
+  "database_away",
+  "database_read_only",
+  "write_failed",
+] as const;
 
 /** Why recording is stopped, and since when, epoch milliseconds. */
 export type RecordingStopped = { reason: (typeof STOPPED_REASONS)[number]; sinceMs: number };
@@ -14,8 +22,8 @@ export type Recording = {
    * @returns null: recording works
    */
   stopped(company?: string): RecordingStopped | null;
-  /** Reports whether the database answered. */
-  databaseAnswered(isAnswering: boolean): void;
+  /** Reports how the database answered. */
+  databaseAnswered(problem: DatabaseProblem): void;
   /** Reports whether what a check observed of a company was recorded; null: this process no longer checks it. */
   checkRecorded(company: string, isRecorded: boolean | null): void;
   /** Checks the disk periodically until `stop`. */
@@ -38,7 +46,7 @@ export function createRecording({
   disk: { isLow(): Promise<boolean> };
 }): Recording {
   let now: RecordingStopped | null = null;
-  let isDatabaseAway = false;
+  let databaseProblem: DatabaseProblem = null;
   let isDiskFull = false;
   /** Companies whose last checks weren't recorded although the database answered. */
   const unrecorded = new Map<string, { checks: number; sinceMs: number }>();
@@ -59,7 +67,7 @@ export function createRecording({
   }
 
   function note(): void {
-    const reason = isDatabaseAway ? "database_away" : isDiskFull ? "disk_full" : null;
+    const reason = databaseProblem ?? (isDiskFull ? "disk_full" : null);
     if (reason === (now?.reason ?? null)) return;
     if (reason === null) resumed(now?.sinceMs ?? 0, {});
     else {
@@ -78,8 +86,8 @@ export function createRecording({
 
   return {
     stopped: (company) => now ?? failedOf(company),
-    databaseAnswered(isAnswering) {
-      isDatabaseAway = !isAnswering;
+    databaseAnswered(problem) {
+      databaseProblem = problem;
       note();
     },
     checkRecorded(company, isRecorded) {

@@ -15,6 +15,11 @@ export const RECORDING_STOPPED = {
     sentence: (since: string) =>
       `What you see is the last good data, with its age. History has a gap since ${since}, and files can’t be deleted. Retrying automatically.`,
   },
+  database_read_only: {
+    lead: "Plumbline isn’t recording: its database is read-only.",
+    sentence: (since: string) =>
+      `What you see is the last good data, with its age. History has a gap since ${since}, and files can’t be deleted. An administrator needs to make it writable again.`,
+  },
   write_failed: {
     lead: "Plumbline can’t record what it reads here.",
     sentence: (since: string) =>

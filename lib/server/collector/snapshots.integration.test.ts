@@ -2,7 +2,10 @@ import pino from "pino";
 import { expect } from "vitest";
 import { systemClock } from "@/lib/server/clock";
 import { createManualClock } from "@/lib/server/manual-clock";
+import { isDatabaseOutage } from "@/lib/server/outage";
+import { openDatabase } from "@/lib/server/store/connect";
 import { createNotifications } from "@/lib/server/store/notifications";
+import { openStore } from "@/lib/server/store/open-store";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { saveCompanies, writeAttempt } from "@/lib/server/store/sync/write-snapshot";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
@@ -97,4 +100,24 @@ test("are as old as PostgreSQL's clock says if the instance that took them had a
     await instance.stop();
   }
   expect(ages).toEqual([6, 16]);
+});
+
+test("tells that the database takes no writes", async ({ db }) => {
+  const url = new URL(db.database.connectionString);
+  url.searchParams.set("options", "-c default_transaction_read_only=on");
+  const standby = await openDatabase(url.href, { log, max: 2 });
+  const told: unknown[] = [];
+  for (const database of [db.database, standby]) {
+    const onAnswer = (problem: unknown) => void told.push(problem);
+    const clock = createManualClock(NOW_MS);
+    const follower = createSnapshots({ database, clock, log, onAnswer });
+    await follower.start();
+    await follower.stop();
+  }
+  expect(told).toEqual([null, "database_read_only"]);
+  const store = { databaseUrl: url.href, databaseMigrationUrl: null, dataDir: "." };
+  const refused: unknown = await openStore(store, { log }).catch((error: unknown) => error);
+  expect(refused).toHaveProperty("message", "DATABASE_URL: this database is read-only.");
+  expect(isDatabaseOutage(refused)).toBe(true);
+  await standby.close();
 });

@@ -11,6 +11,8 @@ import {
 import { readCompany, readVersions } from "@/lib/server/store/sync/read-company";
 import { decodeWritten } from "@/lib/server/store/sync/snapshot-notification";
 import type { Database } from "@/lib/server/store/database";
+import { isReadOnly } from "@/lib/server/store/read-only";
+import type { DatabaseProblem } from "@/lib/server/recording";
 import { endsAllWork } from "@/lib/server/store/fence";
 
 /** What this process can currently show of a company. Immutable once published. */
@@ -65,8 +67,8 @@ export function createSnapshots(options: {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Called after each read of the record, with whether the database answered. */
-  onAnswer?: (isAnswering: boolean) => void;
+  /** Called after each read of the record, with how the database answered. */
+  onAnswer?: (problem: DatabaseProblem) => void;
 }): Snapshots {
   const { database, clock, log, onAnswer = () => {} } = options;
   const shown = new Map<string, Shown>();
@@ -103,13 +105,14 @@ export function createSnapshots(options: {
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) continue;
         await reloadCompany(company);
       }
+      const problem = (await isReadOnly(database)) ? "database_read_only" : null;
       if (failing) log.info("following the record again");
       failing = false;
-      onAnswer(true);
+      onAnswer(problem);
     } catch (err) {
       if (!failing) log.warn({ err }, "the record cannot be read: showing what is in memory");
       failing = true;
-      onAnswer(false);
+      onAnswer("database_away");
     }
   }
 

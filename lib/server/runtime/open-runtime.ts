@@ -227,7 +227,7 @@ function openSnapshots({ clock, log, begun }: Process, database: Database, disk:
     database,
     clock,
     log,
-    onAnswer: (isAnswering) => recording.databaseAnswered(isAnswering),
+    onAnswer: (problem) => recording.databaseAnswered(problem),
   });
   begun.others.push(snapshots);
   return { recording, snapshots };

@@ -14,6 +14,7 @@ import type { Database } from "./database";
 import { freeBytes } from "./disk";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
 import { tellPostgres } from "./postgres-age";
+import { requireWrites } from "./read-only";
 import { APP_ROLE, readAuditWeakness } from "./roles";
 
 /** Which PostgreSQL to use, and as which roles. */
@@ -205,6 +206,7 @@ async function openGiven(
   const { databaseUrl, databaseMigrationUrl } = config;
   const database = await naming("DATABASE_URL", () => openDatabase(databaseUrl, opening));
   try {
+    await naming("DATABASE_URL", () => requireWrites(database));
     if (databaseMigrationUrl === null) {
       await naming("DATABASE_URL", () => migrate(database, { log, signal, beforeFirst }));
     } else {

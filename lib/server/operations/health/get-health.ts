@@ -44,7 +44,7 @@ export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
       database: database ? "ok" : "unreachable",
       /** `disagree`: our clock and PostgreSQL's differ by more than five minutes. */
       clocks: runtime.auth.time.differs() ? "disagree" : "ok",
-      /** Otherwise the reason why recording has stopped: `disk_full`, `database_away`, `write_failed`. */
+      /** Otherwise the reason why recording has stopped: one of `STOPPED_REASONS`. */
       recording: runtime.recording.stopped()?.reason ?? "ok",
       snapshots: {
         companies: ages.length,
