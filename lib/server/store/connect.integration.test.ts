@@ -120,6 +120,7 @@ describe("openDatabase", () => {
       );
       await t.asOwner(`alter database "${name}" set TimeZone = 'Asia/Tokyo'`);
       await t.asOwner(`alter database "${name}" set DateStyle = 'German, DMY'`);
+      await t.asOwner(`alter database "${name}" set search_path = 'theirs'`);
       for (const one of options) url.searchParams.append("options", one);
       const database = await openDatabase(url.href, { log, max: 1 });
       try {
@@ -129,7 +130,7 @@ describe("openDatabase", () => {
           timestamptz '2026-03-04T05:06:07+09' as at`,
         );
         const at = new Date("2026-03-03T20:06:07Z");
-        const usual = { at, zone: "UTC", isolation: "read committed", path: '"$user", public' };
+        const usual = { at, zone: "UTC", isolation: "read committed", path: "public" };
         expect(rows).toEqual([{ ...usual, ...other }]);
       } finally {
         await database.close();
@@ -208,6 +209,30 @@ describe("migrate", () => {
     } finally {
       rmSync(projectRoot, { recursive: true });
       await t.drop();
+    }
+  });
+
+  it.each([
+    ["search_path = 'theirs'", ""],
+    ["search_path = ''", ""],
+    ["statement_timeout = 20", "select pg_sleep(0.1)"],
+  ])("runs in a database that is set to %s", async (setting, slow) => {
+    const serverUrl = inject("testServerUrl");
+    const name = `plumbline_set_${randomUUID().replaceAll("-", "")}`;
+    await runOnServer(serverUrl, `create database ${name}`);
+    const url = withDatabase(serverUrl, name);
+    await runOnServer(url, "create schema theirs");
+    await runOnServer(serverUrl, `alter database ${name} set ${setting}`);
+    const projectRoot = slow === "" ? process.cwd() : withMigration(slow);
+    try {
+      await migrate({ connectionString: url }, { log, projectRoot });
+      const database = await openDatabase(url, { log, max: 1 });
+      const { rows } = await database.pool.query("select count(*)::int as people from people");
+      expect(rows).toEqual([{ people: 0 }]);
+      await database.close();
+    } finally {
+      if (slow !== "") rmSync(projectRoot, { recursive: true });
+      await runOnServer(serverUrl, `drop database ${name} with (force)`);
     }
   });
 

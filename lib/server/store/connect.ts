@@ -32,6 +32,9 @@ const CONNECTION_TIMEOUT_MS = 5_000;
 const SETTINGS =
   "-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed";
 
+/** Our tables are named without their schema. An address may name other schemas; what the role is set to is ignored. */
+const SCHEMA = "-c search_path=public";
+
 /**
  * Allows rolling updates: the previous version may still start after the next one has migrated. Migrations are
  * additive for one version.
@@ -105,14 +108,19 @@ export async function openDatabase(
   return over(pool);
 }
 
-/** Our settings after the `options` of an address, if it has any: pg would use those instead of ours. */
-function withSettings(connectionString: string): { connectionString: string; options: string } {
+/** Our settings around the `options` of an address, if it has any: pg would use those instead of ours. */
+export function withSettings(connectionString: string): {
+  connectionString: string;
+  options: string;
+} {
   const url = parseUrl(connectionString);
   const given = url?.searchParams.getAll("options").at(-1);
-  if (url === null || given === undefined) return { connectionString, options: SETTINGS };
+  if (url === null || given === undefined) {
+    return { connectionString, options: `${SCHEMA} ${SETTINGS}` };
+  }
   url.searchParams.delete("options");
   // The last of two values for the same setting holds.
-  return { connectionString: url.href, options: `${given} ${SETTINGS}` };
+  return { connectionString: url.href, options: `${SCHEMA} ${given} ${SETTINGS}` };
 }
 
 /**
@@ -225,6 +233,11 @@ async function upgrade(
   await ensureTrigrams(client, log);
   await client.query("begin");
   try {
+    // They name our tables without a schema. The extension may be in another one.
+    await client.query(
+      `select set_config('search_path',
+         concat_ws(', ', 'public', nullif(current_setting('search_path'), '')), true)`,
+    );
     await applyMigrations(client, pending);
     await client.query("commit");
   } catch (cause) {

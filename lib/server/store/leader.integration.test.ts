@@ -65,6 +65,13 @@ test("keeps leading while its heartbeat arrives, and hands over on stop", async 
   expect(events).toEqual(["first leads", "first has lost", "second leads"]);
 });
 
+test("leads in a database that is set to another schema", async ({ db }) => {
+  const name = new URL(db.ownerUrl).pathname.slice(1);
+  await db.asOwner(`alter database "${name}" set search_path = 'theirs'`);
+  compete(db, "only", NEVER_MS);
+  await until("only leads");
+});
+
 /** Competing sessions, not counting the holder's. */
 async function othersOf(db: TestDatabase): Promise<number> {
   const { rows } = await db.database.pool.query<{ sessions: number }>(

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { Client } from "pg";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { withSettings } from "./connect";
 import type { Database, Writer } from "./database";
 import { fenced } from "./fence";
 import { hangUp } from "./hang-up";
@@ -115,7 +116,7 @@ async function openSession(
   { of, log }: Pick<LeadershipOptions, "of" | "log">,
 ): Promise<Session> {
   const client = new Client({
-    connectionString: database.connectionString,
+    ...withSettings(database.connectionString),
     application_name: `plumbline ${of}`,
     connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,

@@ -26,6 +26,8 @@ export async function whileLocked<T>(
   signal?.addEventListener("abort", onAbort);
   const waits = tellWaits(client, connectionString, log, lookEveryMs);
   try {
+    // Those of the role are for single queries; a migration of much history takes longer.
+    await client.query("set statement_timeout = 0; set lock_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [lock]);
     return await work(client);
   } finally {
