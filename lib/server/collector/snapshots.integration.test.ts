@@ -2,10 +2,9 @@ import pino from "pino";
 import { expect } from "vitest";
 import { systemClock } from "@/lib/server/clock";
 import { createManualClock } from "@/lib/server/manual-clock";
-import { isDatabaseOutage } from "@/lib/server/outage";
 import { openDatabase } from "@/lib/server/store/connect";
-import { createNotifications } from "@/lib/server/store/notifications";
 import { openStore } from "@/lib/server/store/open-store";
+import { createNotifications } from "@/lib/server/store/notifications";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { saveCompanies, writeAttempt } from "@/lib/server/store/sync/write-snapshot";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
@@ -115,9 +114,27 @@ test("tells that the database takes no writes", async ({ db }) => {
     await follower.stop();
   }
   expect(told).toEqual([null, "database_read_only"]);
-  const store = { databaseUrl: url.href, databaseMigrationUrl: null, dataDir: "." };
-  const refused: unknown = await openStore(store, { log }).catch((error: unknown) => error);
-  expect(refused).toHaveProperty("message", "DATABASE_URL: this database is read-only.");
-  expect(isDatabaseOutage(refused)).toBe(true);
   await standby.close();
+});
+
+test("a start waits for a database that takes no writes; what only reads doesn't", async ({
+  db,
+}) => {
+  const url = new URL(db.database.connectionString);
+  url.searchParams.set("options", "-c default_transaction_read_only=on");
+  const config = { databaseUrl: url.href, databaseMigrationUrl: null, dataDir: "." };
+  const reading = await openStore(config, { log });
+  await reading.stop();
+
+  const stopping = new AbortController();
+  const clock = createManualClock(NOW_MS);
+  const waits: boolean[] = [];
+  const onWait = (isWaiting: boolean) => {
+    waits.push(isWaiting);
+    stopping.abort();
+  };
+  await expect(
+    openStore(config, { log, waiting: { clock, signal: stopping.signal, onWait } }),
+  ).rejects.toThrow("aborted");
+  expect(waits).toEqual([true]);
 });

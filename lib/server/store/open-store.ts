@@ -191,7 +191,7 @@ async function openElsewhere(
   opening: Opening,
   waiting: Waiting | undefined,
 ): Promise<Store> {
-  const open = () => openGiven(config, opening);
+  const open = () => openGiven(config, opening, { writes: waiting !== undefined });
   if (waiting === undefined) return open();
   const { host, searchParams } = new URL(config.databaseUrl);
   const where = host === "" ? (searchParams.get("host") ?? "") : host;
@@ -201,12 +201,13 @@ async function openElsewhere(
 async function openGiven(
   config: StoreConfig & { databaseUrl: string },
   opening: Opening,
+  { writes }: { writes: boolean },
 ): Promise<Store> {
   const { log, signal, beforeFirst } = opening;
   const { databaseUrl, databaseMigrationUrl } = config;
   const database = await naming("DATABASE_URL", () => openDatabase(databaseUrl, opening));
   try {
-    await naming("DATABASE_URL", () => requireWrites(database));
+    if (writes) await naming("DATABASE_URL", () => requireWrites(database));
     if (databaseMigrationUrl === null) {
       await naming("DATABASE_URL", () => migrate(database, { log, signal, beforeFirst }));
     } else {
