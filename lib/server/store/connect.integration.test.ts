@@ -77,6 +77,29 @@ describe("openDatabase", () => {
     });
   });
 
+  it("logs the first of many lost connections, and counts the others", async () => {
+    const lines: string[] = [];
+    const heard = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+    const database = await openDatabase(t.database.connectionString, { log: heard, max: 5 });
+    const clients = await Promise.all(Array.from({ length: 5 }, () => database.pool.connect()));
+    const lost = clients.map(
+      (client) => new Promise<void>((resolve) => void client.on("end", resolve)),
+    );
+    await clients[0]?.query("select 1");
+    for (const client of clients.slice(1)) client.release();
+    await runOnServer(
+      database.connectionString,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and usename = current_user`,
+    );
+    await Promise.all(lost);
+    clients[0]?.release(true);
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      "a database connection was lost",
+    ]);
+    await database.close();
+  });
+
   it("leaks no connection when a transaction fails to begin or its connection dies", async () => {
     const database = await openDatabase(t.database.connectionString, { log, max: 1 });
     const { orm } = database;

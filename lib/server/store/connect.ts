@@ -15,6 +15,7 @@ import {
   readMigrations,
   type Migration,
 } from "./journals";
+import { systemClock } from "@/lib/server/clock";
 import { parseUrl } from "@/lib/server/environment";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { quietConnection, quietDrizzle, withoutQuotes } from "@/lib/server/quiet-errors";
@@ -24,6 +25,8 @@ import { whileLocked } from "./while-locked";
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
+/** Interval at which lost connections are logged again. */
+const TELL_AGAIN_MS = 60_000;
 
 /**
  * Our single statements rely on read committed, whatever the server's default: those that wait for a lock see what was
@@ -65,9 +68,17 @@ export async function openDatabase(
   quietDrizzle();
   const pools: Pool[] = [];
   let closing: Promise<void> | null = null;
-  // Without a listener, a lost connection would crash the process. While the pool closes, losses are expected.
-  const tell = (message: string) => (error: Error) => {
-    if (closing === null) options.log.warn({ err: error }, message);
+  let [untold, toldMs] = [0, Number.NEGATIVE_INFINITY];
+  /** At most once a minute: a database that restarts again and again breaks all connections each time. */
+  const tellLoss = (err: Error) => {
+    // While the pool closes, losses are expected.
+    if (closing !== null) return;
+    untold += 1;
+    const nowMs = systemClock.monotonicMs();
+    if (nowMs - toldMs < TELL_AGAIN_MS) return;
+    const count = untold === 1 ? {} : { count: untold };
+    options.log.warn({ err, ...count }, "a database connection was lost");
+    [untold, toldMs] = [0, nowMs];
   };
   const open = (max: number) => {
     const pool = new Pool({
@@ -82,9 +93,10 @@ export async function openDatabase(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    pool.on("error", tell("an idle database connection was lost"));
+    // Without listeners, a lost connection would crash the process. The client's hears of every loss.
+    pool.on("error", () => {});
     pool.on("connect", (client) => {
-      client.on("error", tell("a database connection was lost"));
+      client.on("error", tellLoss);
       quietConnection(client);
     });
     pools.push(pool);
