@@ -1,7 +1,6 @@
 import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { ConfigProblems } from "@/lib/server/config/config";
-import { plainMessage } from "@/lib/server/file-problem.mjs";
 import type { HandlerResponse } from "@/lib/server/http/handler-response";
 import { httpRequestOf, type HttpRequest } from "@/lib/server/http/http-request";
 import { readManifest } from "@/lib/server/http/routes/route-manifest.mjs";
@@ -21,6 +20,7 @@ import { openRuntime } from "./open-runtime";
 import type { PopulateDemo } from "./demo-life";
 import { renderInTurn } from "./page-turns";
 import { createProcess } from "./process";
+import { problemOf } from "./start-problem";
 
 type Gate = {
   hotRoutes: HotRoutes;
@@ -178,12 +178,6 @@ async function createHandle(
     },
   };
   return handle;
-}
-
-/** One line, but for what lists problems of the configuration. */
-function problemOf(error: unknown): string {
-  const problem = plainMessage(error);
-  return error instanceof ConfigProblems ? problem : terminalText(problem);
 }
 
 function complain(text: string): void {
