@@ -42,6 +42,8 @@ test("exposes the gauges of the process, of what is known", async () => {
   expect(first.text).toContain("plumbline_displays_seen 2");
   expect(first.text).toContain("plumbline_backup_last_timestamp_seconds 1772420400");
   expect(first.text).toContain("plumbline_backup_last_bytes 4711");
+  expect(first.text).toContain('plumbline_backup_not_made_total{reason="disk"} 0');
+  expect(first.text).toContain('plumbline_backup_not_made_total{reason="error"} 0');
   expect(first.text).toContain('plumbline_recording_stopped{reason="disk_full"} 1');
   expect(first.text).toContain('plumbline_recording_stopped{reason="database_away"} 0');
   expect(first.text).toContain("nodejs_eventloop_lag_p99_seconds");

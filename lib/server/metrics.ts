@@ -109,6 +109,8 @@ export function createMetrics(): Metrics {
     labelNames: ["reason"],
     registers,
   });
+  // From 0, so that the first is an increase, too.
+  for (const reason of ["disk", "error"]) backupsNotMade.inc({ reason }, 0);
 
   const recordingStopped = new Gauge({
     name: "plumbline_recording_stopped",
