@@ -31,7 +31,7 @@ const SIMULATED = `
       coalesce(hanging.since, simulated.clock_timestamp()) as state_change
     from pg_catalog.pg_stat_activity left join simulated.hanging using (application_name);
 `;
-const SEARCH_PATH = "public, simulated, pg_catalog";
+const SEARCH_PATH = "public,simulated,pg_catalog";
 const TEMPLATE = "simulation_template";
 
 /** What PostgreSQL does in its own time is off: it must not decide in which order rows come. */
@@ -62,17 +62,14 @@ export async function startServer(): Promise<Server> {
   const server = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
   const url = server.connectionString;
   await runOnServer(url, `create database ${TEMPLATE}`);
-  await runOnServer(url, `alter database ${TEMPLATE} set search_path = ${SEARCH_PATH}`);
-  const template = withDatabase(url, TEMPLATE);
+  const template = addressOf(url, TEMPLATE);
   await runOnServer(template, SIMULATED);
   await migrate({ connectionString: template }, { log });
   return {
     dataDir,
     async create(name) {
       await runOnServer(url, `create database ${name} template ${TEMPLATE} strategy file_copy`);
-      // A copy doesn't take settings along.
-      await runOnServer(url, `alter database ${name} set search_path = ${SEARCH_PATH}`);
-      return withDatabase(url, name);
+      return addressOf(url, name);
     },
     drop: (name) => runOnServer(url, `drop database if exists ${name} with (force)`),
     async stop() {
@@ -80,6 +77,13 @@ export async function startServer(): Promise<Server> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** With the search path, since the app ignores that of a database. */
+function addressOf(server: string, name: string): string {
+  const url = new URL(withDatabase(server, name));
+  url.searchParams.set("options", `-c search_path=${SEARCH_PATH}`);
+  return url.href;
 }
 
 const HANGS = "insert into simulated.hanging values ($1, simulated.clock_timestamp())";
