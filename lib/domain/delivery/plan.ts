@@ -191,7 +191,8 @@ export type Followed = {
 const NOT_FOLLOWED: Followed = { remindedMs: -Infinity, dueMs: -Infinity, seq: 0 };
 
 /**
- * @param before null: nothing was sent before
+ * The last reminder is the one that was written last, not the one with the latest time: both clocks may have been set.
+ * @param before what was written before the message; null: nothing
  * @param message.writtenMs epoch milliseconds on our clock
  * @param message.dueMs epoch milliseconds on the API's clock
  */
@@ -202,8 +203,8 @@ export function followedBy(
   const { remindedMs, dueMs, seq } = before ?? NOT_FOLLOWED;
   const isReminder = message.key.endsWith(":opened") || repeatedOf(message.key) === "reminder";
   return {
-    remindedMs: isReminder ? Math.max(remindedMs, message.writtenMs) : remindedMs,
-    dueMs: isReminder ? Math.max(dueMs, message.dueMs) : dueMs,
+    remindedMs: isReminder ? message.writtenMs : remindedMs,
+    dueMs: isReminder ? message.dueMs : dueMs,
     seq: Math.max(seq, eventOf(message.key) ?? 0),
   };
 }

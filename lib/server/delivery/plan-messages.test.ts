@@ -257,6 +257,26 @@ describe("reminders, whatever the API's clock does", () => {
     expect(reminders.length).toBeLessThanOrEqual(10);
   });
 
+  test("are not sent twice within half an interval once our clock was set back, before what was sent", () => {
+    const sent = nothing();
+    const events = [opening(OPENED_MS)];
+    const rule = { ...RULE, remind_every_minutes: 60 };
+    const at = (minutes: number, { backMs, aheadMs }: { backMs: number; aheadMs: number }) => {
+      const nowMs = OPENED_MS + minutes * MINUTE_MS - backMs;
+      send(sent, { rule, events, offsetMs: backMs + aheadMs, nowMs });
+    };
+    for (const minutes of [1, 61, 121]) at(minutes, { backMs: 0, aheadMs: 0 });
+    const before = sent.keys.length;
+    const backMs = 4 * HOUR_MS;
+    at(165, { backMs, aheadMs: 3.7 * HOUR_MS });
+    expect(sent.keys).toHaveLength(before + 1);
+    // The API's clock is right again, by which one is due after 180 min.
+    at(182, { backMs, aheadMs: 0 });
+    expect(sent.keys).toHaveLength(before + 1);
+    at(242, { backMs, aheadMs: 0 });
+    expect(sent.keys).toHaveLength(before + 2);
+  });
+
   const onIt: Event = { kind: "acknowledged", atMs: OPENED_MS + 3.5 * HOUR_MS, byId: "ana" };
   const over: Event = { kind: "ended", atMs: OPENED_MS + 3.5 * HOUR_MS };
 

@@ -64,7 +64,8 @@ export async function readWrittenAbout(
           ),
         ),
       ),
-    );
+    )
+    .orderBy(deliveries.seq);
   type Own = { opening: WrittenMessage | null; ending: WrittenMessage | null };
   const written = new Map<string, Map<number, Own>>();
   const followed = new Map<string, Map<number, Followed>>();
