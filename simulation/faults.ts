@@ -51,6 +51,7 @@ export const OWN_FAULTS = [
   "database_clock_jump",
   "disk_full",
   "database_full",
+  "database_read_only",
   "database_hangs",
   "restore",
   "upgrade",

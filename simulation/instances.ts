@@ -206,6 +206,9 @@ export function createInstances(given: {
     database_full(_fault, begins) {
       for (const { process } of hit(begins)) process.setDatabaseFull(begins);
     },
+    database_read_only() {
+      processes.setReadOnly(isActive("database_read_only"));
+    },
     database_hangs(_fault, begins) {
       for (const { process } of hit(begins))
         process.setDatabaseHanging(begins ? () => time.after(LOST_MS) : null);

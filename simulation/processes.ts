@@ -38,6 +38,8 @@ export type SimulatedProcess = {
 export type Processes = {
   /** @param on.term called once it has begun a term as a leader */
   start(name: string, on: { killed: () => void; term: () => void }): SimulatedProcess;
+  /** While true, PostgreSQL takes no writes, as a standby does. Transactions that are open go on. */
+  setReadOnly(isReadOnly: boolean): void;
   /** Gives the driver back. */
   restore(): void;
 };
@@ -63,6 +65,7 @@ export function createProcesses(turns: Turns, backends: Backends): Processes {
       processes.set(name, process);
       return process;
     },
+    setReadOnly: (isReadOnly) => sessions.setReadOnly(isReadOnly),
     restore,
   };
 }
@@ -71,8 +74,18 @@ export function createProcesses(turns: Turns, backends: Backends): Processes {
 function createSessions(backends: Backends) {
   const open = new Map<number, Client>();
   let closed: number[] = [];
+  let isReadOnly = false;
+  const readOnly = new WeakSet<Client>();
 
   return {
+    setReadOnly: (whether: boolean) => void (isReadOnly = whether),
+    /** Between transactions. @param run runs a statement */
+    async setWhatItTakes(client: Client, run: (text: string) => Promise<unknown>): Promise<void> {
+      if (readOnly.has(client) === isReadOnly) return;
+      await run(`set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
+      if (isReadOnly) readOnly.add(client);
+      else readOnly.delete(client);
+    },
     opened(client: Client): void {
       const pid = pidOf(client);
       open.set(pid, client);
@@ -119,6 +132,7 @@ class Process implements SimulatedProcess {
   readonly #sessions: ReturnType<typeof createSessions>;
   readonly #on: { killed: () => void; term: () => void };
   readonly #clients = new Set<Client>();
+  readonly #inTransaction = new WeakSet<Client>();
   #isAlive = true;
   #isHanging = false;
   #isDatabaseAway = false;
@@ -249,23 +263,31 @@ class Process implements SimulatedProcess {
   query(
     client: Client,
     text: string,
-    { run, rollBack }: { run: () => Promise<unknown>; rollBack: () => Promise<unknown> },
+    { run, other }: { run: () => Promise<unknown>; other: (text: string) => Promise<unknown> },
   ): Promise<unknown> {
     const verb = text.trimStart().slice(0, 20).toLowerCase();
     if (verb.startsWith("begin") || verb.startsWith("with term as")) this.#comesToWrite();
-    if (this.#untilGivenUp !== null) return this.#unanswered(client, this.#untilGivenUp, rollBack);
+    if (this.#untilGivenUp !== null)
+      return this.#unanswered(client, this.#untilGivenUp, () => other("rollback"));
     return this.operate(client, async () => {
       if (this.#isDatabaseAway) throw new Error("Connection terminated (simulated)");
       if (this.#isDatabaseFull && WRITES.test(text)) throw noRoom();
       await this.#sessions.beforeStatement();
-      if (verb.startsWith("begin")) this.#turns.hold(client);
+      if (!this.#inTransaction.has(client)) await this.#sessions.setWhatItTakes(client, other);
+      if (verb.startsWith("begin")) {
+        this.#inTransaction.add(client);
+        this.#turns.hold(client);
+      }
       try {
         const result = await run();
         if (verb.startsWith("insert into leads")) this.#on.term();
         return result;
       } finally {
         if (text.includes("pg_terminate_backend")) await this.#sessions.afterTermination();
-        if (verb.startsWith("commit") || /^rollback(?! to)/.test(verb)) this.#turns.release(client);
+        if (verb.startsWith("commit") || /^rollback(?! to)/.test(verb)) {
+          this.#inTransaction.delete(client);
+          this.#turns.release(client);
+        }
       }
     });
   }
@@ -315,7 +337,7 @@ function patchDriver(processOf: (client: Client) => Process | undefined): () => 
     const prepared = prepare(what as string | QueryConfig, given);
     const result = process.query(this, text, {
       run: () => run.call(this, ...prepared),
-      rollBack: () => run.call(this, "rollback"),
+      other: (own) => run.call(this, own),
     });
     return passOn(result, callback);
   } as typeof query;

@@ -70,6 +70,7 @@ const DEAFENING: ReadonlySet<FaultKind> = new Set([
   "database_away",
   "database_hangs",
   "database_full",
+  "database_read_only",
   "restore",
 ]);
 /** An instance asks every three seconds, and completes requests that are on their way; a wall is told within two minutes. */
