@@ -170,6 +170,32 @@ test("a group that was reported isn't reported again once our clock is set", () 
   expect(groups.map((group) => [group.openedMs, group.messages])).toEqual([[openedMs, []]]);
 });
 
+test("a group is ended although its parts were, individually, while our clock was set back", () => {
+  const openedMs = at(240);
+  const opening = { dueMs: openedMs, groupMs: openedMs };
+  const ended = (id: string, minutes: number) =>
+    part({
+      id,
+      fromMs: at(230),
+      opening,
+      endingMs: at(minutes),
+      ending: { dueMs: at(minutes), groupMs: null },
+    });
+  const given = { readyMs: null, changes: "one", isComplete: true, nowMs: at(300) } as const;
+  const before = { lastMs: openedMs, isChangeTold: false, isOver: false };
+  const messagesOf = (parts: readonly Part[], written: Written) =>
+    planGroups(parts, { ...given, written: new Map([[openedMs, written]]) }).groups.flatMap(
+      ({ messages }) => messages,
+    );
+  const [a, b] = [ended("a", 20), ended("b", 30)];
+  expect(messagesOf([a, b], before)).toEqual([
+    { tells: "ended", dueMs: openedMs, told: new Set([a, b]), opens: [], ends: [] },
+  ]);
+  expect(messagesOf([a, b], { ...before, isOver: true })).toEqual([]);
+  const lasting = { ...b, endingMs: null, ending: null };
+  expect(messagesOf([a, lasting], before)).toEqual([]);
+});
+
 test("what was opened individually before is ended by the group, and what was left alone is ended individually", () => {
   const parts = [
     part({ id: "early", fromMs: 0, endingMs: at(20) }),

@@ -114,10 +114,40 @@ export function planGroups<P extends Part>(
     const carried = carriedIn(episode, { openedMs, overMs, own, isOver: false });
     return { openedMs, parts: own, messages, carried, nextMs };
   });
+  const isPlanned = new Set(open.map(({ openedMs }) => openedMs));
+  const endedAlone = [...given.written].flatMap((one) =>
+    one[1].isOver || isPlanned.has(one[0]) ? [] : groupEndedAlone(parts, one, given),
+  );
+  const going = [...open, ...endedAlone];
   return {
-    groups: [...over, ...open],
-    nextMs: Math.min(Infinity, ...open.map(({ nextMs }) => nextMs)),
+    groups: [...over, ...going],
+    nextMs: Math.min(Infinity, ...going.map(({ nextMs }) => nextMs)),
   };
+}
+
+/**
+ * A group whose parts were all ended individually, because a clock was set back to before it was reported: what told of it
+ * has an ending, too.
+ */
+function groupEndedAlone<P extends Part>(
+  all: readonly P[],
+  [openedMs, { lastMs }]: readonly [number, Written],
+  { isComplete, nowMs }: { isComplete: boolean; nowMs: number },
+): (Group<P> & { nextMs: number })[] {
+  const parts = all.filter((part) => isToldIn(part, openedMs));
+  if (parts.length === 0 || parts.some(({ ending }) => ending === null)) return [];
+  const dueMs = Math.max(lastMs, ...parts.map(({ endingMs }) => endingMs ?? Infinity));
+  const isDue = isComplete && dueMs <= nowMs;
+  const ended = { tells: "ended", dueMs, told: new Set(parts), opens: [], ends: [] } as const;
+  return [
+    {
+      openedMs,
+      parts,
+      messages: isDue ? [ended] : [],
+      carried: new Map(),
+      nextMs: isDue ? nowMs : firstAfter(nowMs, [dueMs]),
+    },
+  ];
 }
 
 /** Parts that a group reported that is over. Those that aren't are reported individually from then on. */
