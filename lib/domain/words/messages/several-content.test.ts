@@ -47,6 +47,15 @@ describe("a partner at several customers", () => {
     expect(text(alone)).toContain("from 07:02 CET to 07:20. 2 recovered; 1 still behind.");
   });
 
+  test("counts customers by how they ended", () => {
+    const all = (["mixed", "expected", "schedule_changed"] as const).map((ending, at) =>
+      recovered(at, { ending }),
+    );
+    expect(text(severalOf(0, { tells: "ended", all }))).toContain(
+      "1 whose feeds cleared for different reasons; 1 in a planned quiet time, no data received; 1 on another schedule, no data received.",
+    );
+  });
+
   test("is named with each customer's external id, if it has one", () => {
     const all = [customer(0, { external_id: "CRM-7" }), customer(1)];
     expect(severalContent(severalOf(0, { all }), []).items.map(({ name }) => name)).toEqual([

@@ -251,7 +251,15 @@ function recoveredLast(a: OneOfSeveral, b: OneOfSeveral): number {
   return Number(a.ending === "recovered") - Number(b.ending === "recovered");
 }
 
-/** "8 recovered, 1 paused at the source, no data received and 1 still behind" */
+/** After a number, where `ENDING_SENTENCE` is a sentence of its own. */
+const COUNTED_ENDING: Readonly<Record<Spoken<IncidentEnding>, string>> = {
+  ...ENDING_SENTENCE,
+  expected: "in a planned quiet time, no data received",
+  schedule_changed: "on another schedule, no data received",
+  mixed: "whose feeds cleared for different reasons",
+};
+
+/** "8 recovered; 1 paused at the source, no data received; 1 still behind" */
 function countsByEnding(all: readonly OneOfSeveral[]): string {
   const counts = new Map<Spoken<IncidentEnding> | null, number>();
   for (const { ending, endedMs, isResting } of all) {
@@ -261,7 +269,7 @@ function countsByEnding(all: readonly OneOfSeveral[]): string {
   return [...counts]
     .map(
       ([ending, amount]) =>
-        `${count(amount)} ${ending === null ? "still behind" : ENDING_SENTENCE[ending]}`,
+        `${count(amount)} ${ending === null ? "still behind" : COUNTED_ENDING[ending]}`,
     )
     .join("; ");
 }
