@@ -11,7 +11,7 @@ import {
 import { readCompany, readVersions } from "@/lib/server/store/sync/read-company";
 import { decodeWritten } from "@/lib/server/store/sync/snapshot-notification";
 import type { Database } from "@/lib/server/store/database";
-import { isReadOnly } from "@/lib/server/store/read-only";
+import { isReadOnly } from "@/lib/server/store/pool/read-only";
 import type { DatabaseProblem } from "@/lib/server/recording";
 import { endsAllWork } from "@/lib/server/store/fence";
 

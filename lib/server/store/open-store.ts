@@ -14,7 +14,7 @@ import type { Database } from "./database";
 import { freeBytes } from "./disk";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
 import { tellPostgres } from "./postgres-age";
-import { requireWrites } from "./read-only";
+import { requireWrites } from "./pool/read-only";
 import { APP_ROLE, readAuditWeakness } from "./roles";
 
 /** Which PostgreSQL to use, and as which roles. */

@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "@/lib/server/store/database";
 
 /** Whether the database answers but takes no writes, like a standby after a failover. */
 export async function isReadOnly({ pool }: Pick<Database, "pool">): Promise<boolean> {
