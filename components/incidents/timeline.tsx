@@ -18,7 +18,8 @@ type Shown = (typeof TIMELINE_SHOWN)[number]["value"];
 /** The times, which may be of other days, have the width of the longest; on a phone that of "Mon 31 Aug,". */
 const ENTRIES =
   "grid grid-cols-[minmax(84px,max-content)_22px_minmax(0,1fr)_auto] gap-x-2.5 border-t border-line-strong max-sm:grid-cols-[80px_22px_minmax(0,1fr)]";
-const ENTRY = "col-span-full grid break-inside-avoid grid-cols-subgrid items-baseline border-b border-line py-[5px]";
+const ENTRY =
+  "col-span-full grid break-inside-avoid grid-cols-subgrid items-baseline border-b border-line py-[5px]";
 /** The hatching is between what it has. */
 const GAP =
   "hatched [&>*]:bg-bg [&>*]:px-1 [&>*]:py-px [&>:last-child]:px-0 [&>div]:justify-self-start [&>time]:px-0";
