@@ -79,8 +79,8 @@ function createSessions(backends: Backends) {
 
   return {
     setReadOnly: (whether: boolean) => void (isReadOnly = whether),
-    /** Between transactions. @param run runs a statement */
-    async setWhatItTakes(client: Client, run: (text: string) => Promise<unknown>): Promise<void> {
+    /** Between transactions: lets a session take writes, or not. @param run runs a statement */
+    async applyReadOnly(client: Client, run: (text: string) => Promise<unknown>): Promise<void> {
       if (readOnly.has(client) === isReadOnly) return;
       await run(`set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
       if (isReadOnly) readOnly.add(client);
@@ -263,17 +263,20 @@ class Process implements SimulatedProcess {
   query(
     client: Client,
     text: string,
-    { run, other }: { run: () => Promise<unknown>; other: (text: string) => Promise<unknown> },
+    {
+      run,
+      runOther,
+    }: { run: () => Promise<unknown>; runOther: (text: string) => Promise<unknown> },
   ): Promise<unknown> {
     const verb = text.trimStart().slice(0, 20).toLowerCase();
     if (verb.startsWith("begin") || verb.startsWith("with term as")) this.#comesToWrite();
     if (this.#untilGivenUp !== null)
-      return this.#unanswered(client, this.#untilGivenUp, () => other("rollback"));
+      return this.#unanswered(client, this.#untilGivenUp, () => runOther("rollback"));
     return this.operate(client, async () => {
       if (this.#isDatabaseAway) throw new Error("Connection terminated (simulated)");
       if (this.#isDatabaseFull && WRITES.test(text)) throw noRoom();
       await this.#sessions.beforeStatement();
-      if (!this.#inTransaction.has(client)) await this.#sessions.setWhatItTakes(client, other);
+      if (!this.#inTransaction.has(client)) await this.#sessions.applyReadOnly(client, runOther);
       if (verb.startsWith("begin")) {
         this.#inTransaction.add(client);
         this.#turns.hold(client);
@@ -337,7 +340,7 @@ function patchDriver(processOf: (client: Client) => Process | undefined): () => 
     const prepared = prepare(what as string | QueryConfig, given);
     const result = process.query(this, text, {
       run: () => run.call(this, ...prepared),
-      other: (own) => run.call(this, own),
+      runOther: (own) => run.call(this, own),
     });
     return passOn(result, callback);
   } as typeof query;
