@@ -206,15 +206,15 @@ test("accepts everything while the earlier secret is configured, and after resea
   expect(await whatGoesOn(db, [AFTER, BEFORE])).toEqual(EVERYTHING);
 
   const first = await reseal(db, { AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
-  expect(first.out).toMatch(/^settings of channels: 1 sealed again, 0 were already$/m);
-  expect(first.out).toMatch(/^client secrets of connections: 1 sealed again, 0 were already$/m);
-  expect(first.out).toMatch(/^secrets of authenticator apps: 1 sealed again, 0 were already$/m);
-  expect(first.out).toMatch(/^signing keys of the v3 service: 1 sealed again, 0 were already$/m);
-  expect(first.out).toMatch(/^access tokens of sources: 1 sealed again, 0 were already$/m);
+  expect(first.out).toMatch(/^settings of channels: 1 sealed again, 0 up to date$/m);
+  expect(first.out).toMatch(/^client secrets of connections: 1 sealed again, 0 up to date$/m);
+  expect(first.out).toMatch(/^secrets of authenticator apps: 1 sealed again, 0 up to date$/m);
+  expect(first.out).toMatch(/^signing keys of the v3 service: 1 sealed again, 0 up to date$/m);
+  expect(first.out).toMatch(/^access tokens of sources: 1 sealed again, 0 up to date$/m);
   expect(first.out).not.toContain("can't be opened");
   expect(first.code).toBe(0);
   const second = await reseal(db, { AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
-  expect(second.out).toMatch(/^settings of channels: 0 sealed again, 1 were already$/m);
+  expect(second.out).toMatch(/^settings of channels: 0 sealed again, 1 up to date$/m);
 
   // A backup keeps its signature: an earlier one is restored with the secret of that time.
   expect(await whatGoesOn(db, [AFTER])).toEqual({ ...EVERYTHING, backup: false });

@@ -101,7 +101,7 @@ function tell(
   { resealed, current, lost }: Resealed,
   words: { lost: string },
 ): number {
-  say(`${what}: ${resealed} sealed again, ${current} were already`);
+  say(`${what}: ${resealed} sealed again, ${current} up to date`);
   if (lost > 0) {
     say(`  ${lost} can't be opened with any secret that is known: ${words.lost}`);
   }
