@@ -115,8 +115,8 @@ export function planGroups<P extends Part>(
     return { openedMs, parts: own, messages, carried, nextMs };
   });
   const isPlanned = new Set(open.map(({ openedMs }) => openedMs));
-  const endedAlone = [...given.written].flatMap((one) =>
-    one[1].isOver || isPlanned.has(one[0]) ? [] : groupEndedAlone(parts, one, given),
+  const endedAlone = [...given.written].flatMap(([openedMs, { isOver, lastMs }]) =>
+    isOver || isPlanned.has(openedMs) ? [] : groupEndedAlone(parts, { ...given, openedMs, lastMs }),
   );
   const going = [...open, ...endedAlone];
   return {
@@ -131,8 +131,12 @@ export function planGroups<P extends Part>(
  */
 function groupEndedAlone<P extends Part>(
   all: readonly P[],
-  [openedMs, { lastMs }]: readonly [number, Written],
-  { isComplete, nowMs }: { isComplete: boolean; nowMs: number },
+  {
+    openedMs,
+    lastMs,
+    isComplete,
+    nowMs,
+  }: { openedMs: number; lastMs: number; isComplete: boolean; nowMs: number },
 ): (Group<P> & { nextMs: number })[] {
   const parts = all.filter((part) => isToldIn(part, openedMs));
   if (parts.length === 0 || parts.some(({ ending }) => ending === null)) return [];
