@@ -6,6 +6,7 @@ import {
   demoApp,
   expectNoViolation,
   expectNoViolationInAnyForm,
+  sidewaysPx,
   showAs,
   signIn,
   syncStatus,
@@ -343,10 +344,7 @@ test("lets a member enter an allowance, and shows its share until it is removed"
   await expect(dialog).toHaveCount(0);
   await expect(row).toContainText("No allowance entered");
   await expect(row).not.toContainText("%");
-  const wide = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(wide).toBeLessThanOrEqual(0);
+  expect(await sidewaysPx(page)).toBeLessThanOrEqual(0);
   await page.goto(`${app.address}/${company}/activity`);
   await expect(page.getByText("Removed allowance").first()).toBeVisible();
 });

@@ -338,6 +338,13 @@ export async function showAs(page: Page, form: Form): Promise<void> {
   await page.setViewportSize(viewport);
 }
 
+/** By how many pixels a page is wider than its window. */
+export function sidewaysPx(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
+
 /**
  * `expectNoViolation` in every form of the open page, which returns to light and wide afterwards.
  * The dark form only differs in colour values, so only colour rules are checked again; the phone

@@ -1,5 +1,5 @@
-import { expect, test, type Page } from "@playwright/test";
-import { addPerson, beSignedIn, PHONE, signIn } from "./app";
+import { expect, test } from "@playwright/test";
+import { addPerson, beSignedIn, PHONE, sidewaysPx, signIn } from "./app";
 import { fleetOfTests, rowsWith } from "./fleet";
 
 // Names and counts of which nothing says how long they are: they break or end in "…", and push nothing out of its place.
@@ -20,8 +20,6 @@ const fleet = fleetOfTests([
 ]);
 
 const partnerPath = `/partners/${encodeURIComponent(PARTNER)}`;
-const sidewaysPx = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test("keeps a phone's page of a partner within its width when a person with a long name acknowledged", async ({
   page,

@@ -6,6 +6,7 @@ import {
   demoApp,
   expectNoViolation,
   expectNoViolationInAnyForm,
+  sidewaysPx,
   showAs,
   signIn,
   syncStatus,
@@ -255,10 +256,7 @@ test("imports pasted lines after a dry run, which names what is wrong, and takes
   await showAs(page, "phone");
   await page.goto(app.address + PATH);
   await expect(rows(page)).toHaveCount(1);
-  const wide = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(wide).toBeLessThanOrEqual(0);
+  expect(await sidewaysPx(page)).toBeLessThanOrEqual(0);
 });
 
 test("a calendar link is created, read without an account, and revoked after a question", async ({
