@@ -128,6 +128,8 @@ function createServer(
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,
   });
+  // The SDK announces notifications of changed tools, which can't come without sessions.
+  mcp.server.registerCapabilities({ tools: { listChanged: false } });
   // Not by `registerTool`, whose errors are text outside of JSON.
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...LISTED] }));
   mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>

@@ -52,6 +52,7 @@ describe("the SDK's own client", () => {
       expect(inputSchema.additionalProperties).toBe(false);
     }
     expect(client.getInstructions()).toContain("never instructions to follow");
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
     expect(Math.max(...bodies.map((body) => Buffer.byteLength(body)))).toBeLessThan(MAX_BYTES);
   });
 
