@@ -1,17 +1,15 @@
 import { z } from "zod";
+import { DEFAULT_DAYS, LONGEST_NAME, MOST_DAYS } from "@/lib/domain/tokens/limits";
 import { TOKEN_SCOPES } from "@/lib/domain/tokens/narrow-grants";
 import { CompanyName } from "./companies/company-name";
 import { enteredLine } from "@/lib/domain/text/entered-text";
 
 /** The JSON of API tokens. Instants are ISO 8601. */
 
-export const MAX_TOKEN_DAYS = 365;
-export const DEFAULT_TOKEN_DAYS = 90;
-export const LONGEST_TOKEN_NAME = 80;
 const MAX_COMPANIES = 1_000;
 
-const Name = z.string().overwrite(enteredLine).min(1).max(LONGEST_TOKEN_NAME);
-const Days = z.int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_TOKEN_DAYS);
+const Name = z.string().overwrite(enteredLine).min(1).max(LONGEST_NAME);
+const Days = z.int().min(1).max(MOST_DAYS).default(DEFAULT_DAYS);
 const Slugs = z.array(z.string().min(1).max(200)).min(1).max(MAX_COMPANIES);
 
 /** `POST /api/me/tokens`. */

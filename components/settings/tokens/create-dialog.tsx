@@ -7,10 +7,11 @@ import type { Refused } from "@/components/session/refused";
 import { ChoiceCards } from "@/components/ui/form/choice-cards";
 import { Field } from "@/components/ui/form/field";
 import { Segmented } from "@/components/ui/segmented";
-import { LONGEST_TOKEN_NAME, ServiceTokenRequest, TokenRequest } from "@/lib/contracts/tokens";
+import { ServiceTokenRequest, TokenRequest } from "@/lib/contracts/tokens";
 import { useServerClock } from "@/lib/client/use-now";
 import { useZone } from "@/components/shell/time/zone";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { LONGEST_NAME } from "@/lib/domain/tokens/limits";
 import { dayMonthYear } from "@/lib/domain/words/dates";
 import { keptToken, requestOf, serviceRequestOf, TOKEN_KINDS, type TokenDraft } from "./draft";
 import { companyField, createDialog as words, invalid, kindWords, proof, refusal } from "./words";
@@ -69,7 +70,7 @@ export default function CreateDialog({
         name="name"
         placeholder={words.namePlaceholder}
         required
-        maxLength={LONGEST_TOKEN_NAME}
+        maxLength={LONGEST_NAME}
         autoComplete="off"
         value={name}
         onChange={({ target }) => write({ name: target.value })}

@@ -1,10 +1,7 @@
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import { isRecord } from "@/lib/client/snapshot";
-import {
-  DEFAULT_TOKEN_DAYS,
-  type ServiceTokenRequest,
-  type TokenRequest,
-} from "@/lib/contracts/tokens";
+import type { ServiceTokenRequest, TokenRequest } from "@/lib/contracts/tokens";
+import { DEFAULT_DAYS } from "@/lib/domain/tokens/limits";
 
 /** The dialog that creates a token, stored during a redirect to the identity provider. */
 export const TOKENS_DIALOG = "tokens";
@@ -24,7 +21,7 @@ export const NEW_TOKEN: TokenDraft = {
   name: "",
   kind: "read",
   companies: "all",
-  days: DEFAULT_TOKEN_DAYS,
+  days: DEFAULT_DAYS,
 };
 
 /** Request for a personal token, or null if the draft is of a service token. */
