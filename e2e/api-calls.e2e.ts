@@ -193,11 +193,7 @@ test("passes accessibility checks of the API calls page, in any form", async ({ 
   await expectNoViolationInAnyForm(page, async () => {
     await expect(ownLine(page).locator(".recharts-line").last()).toBeVisible();
     // The chart resizes a frame or two after the window.
-    const isWide = () =>
-      page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-    await expect.poll(isWide).toBe(false);
+    await expect.poll(() => sidewaysPx(page)).toBe(0);
   });
 });
 

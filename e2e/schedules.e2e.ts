@@ -8,6 +8,7 @@ import {
   expectNoViolationInAnyForm,
   signIn,
   type RunningApp,
+  sidewaysPx,
 } from "./app";
 import { dialog, filesOf, grid, heading, lines, names, search, shownName } from "./files-page";
 
@@ -303,16 +304,14 @@ test("fits a phone, with a deletion in every row", async ({ page }) => {
   await whole(page, app, "northgate");
   await page.goto(`${app.address}/northgate/schedules`);
   await expect(projects(page).getByRole("rowheader").first()).toBeVisible();
-  const isWide = () =>
-    page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(await isWide()).toBe(false);
+  expect(await sidewaysPx(page)).toBe(0);
   await page.getByRole("radio", { name: /^Files, / }).click();
   await expect(
     lines(page)
       .first()
       .getByRole("button", { name: /^Delete/ }),
   ).toBeInViewport();
-  expect(await isWide()).toBe(false);
+  expect(await sidewaysPx(page)).toBe(0);
 });
 
 test("shows a viewer every file, and no deletion", async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { demoApp, signIn } from "./app";
+import { demoApp, policyViolations, signIn } from "./app";
 
 // Columns leave as a window narrows: nothing may end outside of it, and names stay readable.
 
@@ -49,7 +49,7 @@ const outside = (page: Page) =>
         if (textOverflow === "ellipsis") return false;
         if (right > around.getBoundingClientRect().right + 1) return true;
       }
-      return right > window.innerWidth + 1;
+      return right > document.documentElement.clientWidth + 1;
     };
     const texts = [...document.querySelectorAll("header *, main *")].filter(
       (element) =>
@@ -82,4 +82,5 @@ for (const address of PAGES)
       for (const name of await names(page).all())
         expect((await name.boundingBox())?.width, `${width}`).toBeGreaterThan(READABLE_NAME_PX);
     }
+    expect(await policyViolations(page)).toEqual([]);
   });
