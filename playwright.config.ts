@@ -52,8 +52,6 @@ export default defineConfig({
     navigationTimeout: 45_000,
     screenshot: "only-on-failure",
     launchOptions: {
-      // They take room on most desktops.
-      ignoreDefaultArgs: ["--hide-scrollbars"],
       ...(executablePath === null ? {} : { executablePath }),
       // A page of a test lives for seconds: what optimizing its scripts costs never comes back.
       args: [...BROWSER_ARGS, "--js-flags=--no-turbofan --no-maglev"],

@@ -1,7 +1,13 @@
 import { expect, test, type Page } from "@playwright/test";
+import config from "../playwright.config";
 import { demoApp, policyViolations, signIn } from "./app";
 
 // Columns leave as a window narrows: nothing may end outside of it, and names stay readable.
+
+// With scrollbars, which take room on most desktops.
+test.use({
+  launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ["--hide-scrollbars"] },
+});
 
 const WIDTHS = [1920, 1440, 1419, 1366, 1280, 1241, 1120, 1024, 981, 800, 641, 390, 320];
 /** From here on a line's feed and partner are in one line with the other columns. */
