@@ -64,7 +64,7 @@ export function FilesToolbar({
           if (event.key === "Escape") onChange({ q: "" });
         }}
       />
-      <div className="contents max-sm:-mx-3.5 max-sm:flex max-sm:w-[calc(100%+28px)] max-sm:gap-2 max-sm:overflow-x-auto max-sm:px-3.5 [&>*]:shrink-0">
+      <div className="contents max-sm:-mx-3.5 max-sm:flex max-sm:w-[calc(100%+28px)] max-sm:gap-2 max-sm:overflow-x-auto max-sm:px-3.5 max-sm:[scrollbar-width:none] [&>*]:shrink-0">
         <Segmented
           label={filterWords.type}
           value={state.type ?? ""}

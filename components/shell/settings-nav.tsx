@@ -9,7 +9,7 @@ import { SETTINGS } from "./words";
 export function SettingsNav({ pages, here }: { pages: readonly SettingsPage[]; here: string }) {
   return (
     <nav
-      className="flex h-10 items-center overflow-x-auto border-b border-line-strong bg-sunken px-6 text-xs/4.5 whitespace-nowrap max-sm:h-11 max-sm:px-3.5"
+      className="flex h-10 items-center overflow-x-auto [scrollbar-width:none] border-b border-line-strong bg-sunken px-6 text-xs/4.5 whitespace-nowrap max-sm:h-11 max-sm:px-3.5"
       aria-label={SETTINGS}
     >
       <b className="mr-3.5 font-strong">{SETTINGS}</b>
