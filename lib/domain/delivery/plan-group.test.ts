@@ -305,6 +305,21 @@ describe("in quiet hours", () => {
   });
 });
 
+test("the work for a group grows with its parts, not with their square", () => {
+  const readsOf = (amount: number) => {
+    let reads = 0;
+    const parts = Array.from({ length: amount }, (_, index) => {
+      const one = part({ id: String(index), fromMs: at(1), changesMs: [at(1), at(2), at(3)] });
+      return Object.defineProperty(one, "rules", { get: () => ((reads += 1), []) });
+    });
+    const given = { readyMs: null, written: new Map(), isComplete: true };
+    planGroups(parts, { ...given, changes: "edits", nowMs: at(1) });
+    planGroups(parts, { ...given, changes: "edits", nowMs: at(4) });
+    return reads;
+  };
+  expect(readsOf(200)).toBeLessThanOrEqual(2 * readsOf(100));
+});
+
 test("in any history each opening that was sent has exactly one ending, which comes later, and quiet hours are quiet", () => {
   const instant = fc.integer({ min: 0, max: 60 }).map((minutes) => at(minutes / 2));
   const quiet = quietDaily("00:12", "00:31");

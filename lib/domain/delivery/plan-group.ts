@@ -178,13 +178,16 @@ function fromMs({ joinedMs, wantedMs, opening }: Part): number {
   return Math.min(Math.max(joinedMs, wantedMs), opening?.groupMs ?? Infinity);
 }
 
-/** The first instant from `atMs` on at which a rule of one of them isn't in its quiet hours. */
-function afterTheirQuiet(parts: readonly Part[], atMs: number): number {
-  if (!Number.isFinite(atMs)) return atMs;
-  return afterQuiet(
-    atMs,
-    parts.flatMap(({ rules }) => rules),
-  );
+type Rules = Part["rules"];
+
+/** The rules that cover one of them, each once. */
+const rulesOf = (parts: readonly Part[]): Rules => [
+  ...new Set(parts.flatMap(({ rules }) => rules)),
+];
+
+/** The first instant from `atMs` on at which one of the rules isn't in its quiet hours; infinite if `atMs` is. */
+function afterTheirQuiet(atMs: number, rules: Rules): number {
+  return Number.isFinite(atMs) ? afterQuiet(atMs, rules) : atMs;
 }
 
 /** Whether a group's messages included its opening or its ending. @param openedMs of the group */
@@ -242,7 +245,7 @@ function openingOf(parts: readonly Part[], readyMs: number | null): number | nul
     const sinceMs = togetherMs(left);
     const waiting = left.filter((part) => !isOpenedAlone(part, sinceMs));
     const readyOrFirstMs = readyMs ?? Math.min(...waiting.map(({ openingMs }) => openingMs));
-    const dueMs = afterTheirQuiet(left, Math.max(sinceMs, readyOrFirstMs));
+    const dueMs = afterTheirQuiet(Math.max(sinceMs, readyOrFirstMs), rulesOf(left));
     if (dueMs === Infinity) return null;
     const lasting = left.filter((part) => endMs(part) > dueMs);
     if (lasting.length === left.length) return dueMs;
@@ -332,14 +335,16 @@ function messagesOf<P extends Part>(
 }
 
 /** When something happens to the parts, as far as known, and may be told. */
-const turns = (parts: readonly Part[]): number[] =>
-  parts.flatMap((part) =>
+function turns(parts: readonly Part[]): number[] {
+  const rules = rulesOf(parts);
+  return parts.flatMap((part) =>
     [fromMs(part), endMs(part), ...part.worseMs, ...part.changesMs].flatMap((ms) => [
       ms,
-      afterTheirQuiet([part], ms),
-      afterTheirQuiet(parts, ms),
+      afterTheirQuiet(ms, part.rules),
+      afterTheirQuiet(ms, rules),
     ]),
   );
+}
 
 const firstAfter = (nowMs: number, instants: readonly number[]): number =>
   Math.min(Infinity, ...instants.filter((ms) => ms > nowMs));
@@ -364,11 +369,11 @@ function changeOf<P extends Part>({
   const newsOf = (part: P, atMs: readonly number[]) =>
     atMs
       .filter((ms) => ms > Math.max(lastMs, part.knownMs) && ms <= nowMs)
-      .map((ms) => afterTheirQuiet([part], ms));
-  const grew = [...untold].map((part) => afterTheirQuiet([part], fromMs(part)));
+      .map((ms) => afterTheirQuiet(ms, part.rules));
+  const grew = [...untold].map((part) => afterTheirQuiet(fromMs(part), part.rules));
   if (changes === "one") {
     const firstMs = Math.min(...grew, ...parts.flatMap((part) => newsOf(part, part.worseMs)));
-    return afterTheirQuiet(parts, Math.max(firstMs, lastMs) + COLLECT_MS);
+    return afterTheirQuiet(Math.max(firstMs, lastMs) + COLLECT_MS, rulesOf(parts));
   }
   const instants = parts
     .flatMap((part) => newsOf(part, [...part.changesMs, endMs(part)]))
@@ -379,7 +384,7 @@ function changeOf<P extends Part>({
     // Of edits that weren't made in time only the last one counts.
     if (dueMs === Infinity || (atMs > dueMs && nextMs <= nowMs)) dueMs = nextMs;
   }
-  return afterTheirQuiet(parts, dueMs);
+  return afterTheirQuiet(dueMs, rulesOf(parts));
 }
 
 /** Takes some of a set out of it. */
