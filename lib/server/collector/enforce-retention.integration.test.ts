@@ -70,7 +70,11 @@ function sourceAt(host: string, aheadMs: number | null): ClockSource {
 function start(
   db: TestDatabase,
   apiAheadMs: number | null,
-  { writer = db.database, others = [] }: { writer?: Writer; others?: readonly number[] } = {},
+  {
+    writer = db.database,
+    others = [],
+    isLow = async () => false,
+  }: { writer?: Writer; others?: readonly number[]; isLow?: () => Promise<boolean> } = {},
 ) {
   const company = sourceAt("https://api.example", apiAheadMs);
   const more = others.map((aheadMs, at) => sourceAt(`https://other-${at}.example`, aheadMs));
@@ -81,7 +85,7 @@ function start(
     log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }),
     companies: [company, ...more],
     retentionDays: RETENTION_DAYS,
-    disk: { isLow: async () => false },
+    disk: { isLow },
     signal: stopping.signal,
   });
   return company;
@@ -212,6 +216,13 @@ test("deletes at most a tenth of these per day, and none while a clock is wrong"
   await cleanUp();
   expect(await counts(db)).toEqual({ deletions: 90, items: 180, displays: 90, pairings: 88 });
   expect(events()).toContain("history_kept");
+});
+
+test("counts what it deleted when the disk is found nearly full", async ({ db }) => {
+  await record(db, "main", { fresh: 200, old: 10 });
+  start(db, 0, { isLow: async () => (await left(db, "main")) === 200 });
+  await cleanUp();
+  expect(lines).toMatchObject([{ event: "history_dropped", company: "main", rows: 10, of: 210 }]);
 });
 
 test("keeps landings of feeds with a promise for 400 days, and no gap that they lie in is lost", async ({

@@ -170,8 +170,8 @@ export async function enforceRetention(options: Options): Promise<void> {
     try {
       while (!signal.aborted && rows < most) {
         const gone = await kept.deleteBatch(cutoffMs, Math.min(kept.batchRows, most - rows));
-        if (gone === 0 || (await disk.isLow())) break;
         rows += gone;
+        if (gone === 0 || (await disk.isLow())) break;
         await clock.sleep(REST_MS, signal);
       }
     } finally {
