@@ -1,4 +1,5 @@
 import type { Log } from "@/lib/server/log";
+import { isOutageForAll } from "@/lib/server/outage";
 import type { Database } from "@/lib/server/store/database";
 import { Deposed } from "@/lib/server/store/fence";
 import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
@@ -17,13 +18,29 @@ export type CheckRecordOptions = {
   disk: { isLow(): Promise<boolean> };
 };
 
-/** Reads and writes the record for a check. A failing database is logged, and the check continues without it. */
+const ALL = Symbol("all companies");
+
+/**
+ * Reads and writes the record for a check. A failing database is logged, once until it works again, and the check
+ * continues without it.
+ */
 export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
+  /** Companies whose record couldn't be read or written since it last was written; `ALL`: for a reason that all share. */
+  const failing = new Set<string | typeof ALL>();
+
+  function logFailure({ slug }: WatchedCompany, err: unknown, sentence: string): void {
+    const isShared = isOutageForAll(err);
+    const isLogged = failing.has(slug) || (isShared && failing.has(ALL));
+    failing.add(slug);
+    if (isShared) failing.add(ALL);
+    if (!isLogged) log.warn({ err, company: slug }, sentence);
+  }
+
   async function readOrNull<T>(company: WatchedCompany, read: () => Promise<T>): Promise<T | null> {
     try {
       return await read();
     } catch (err) {
-      log.warn({ err, company: company.slug }, "the record could not be read");
+      logFailure(company, err, "the record could not be read");
       return null;
     }
   }
@@ -93,12 +110,14 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
         if (!signal.aborted && (await mayRecord(company))) written = await write();
       } catch (err) {
         if (err instanceof Deposed) throw new LeadershipLost();
-        log.warn({ err, company: company.slug }, "the record could not be written");
+        logFailure(company, err, "the record could not be written");
       }
       if (signal.aborted || written === false) throw new LeadershipLost();
-      if (written === true)
-        company.state = { ...company.state, version: company.state.version + 1 };
-      return written === true;
+      if (written === null) return false;
+      failing.delete(company.slug);
+      failing.delete(ALL);
+      company.state = { ...company.state, version: company.state.version + 1 };
+      return true;
     },
   };
 }
