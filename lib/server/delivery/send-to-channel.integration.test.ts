@@ -425,22 +425,32 @@ describe("Slack", () => {
   });
 });
 
-describe.each(["slack_webhook", "teams"] as const)("the hook of %s", (kind) => {
-  test.each([
-    "<!DOCTYPE html><title>Sign in</title>",
-    "\n <html><body>Blocked</body></html>",
-    `<div>${"x".repeat(70_000)}</div>`,
-  ])("hasn't received what was answered with the web page %.40j", async (page) => {
-    answer = (_, response) => response.end(page);
-    const sent = await sender()({ kind, settings: { url } }, HOSTILE, FIRST);
-    expect(sent).toMatchObject({
-      outcome: "failed",
-      isFinal: false,
-      said: "It answered with a web page, as something else than a hook does.",
-    });
-  });
+const WEB_PAGES = [
+  "<!DOCTYPE html><title>Sign in</title>",
+  "\n <html><body>Blocked</body></html>",
+  "\ufeff<!DOCTYPE html><title>Sign in</title>",
+  `${"\r\n".repeat(20)}<html><body>Blocked</body></html>`,
+  "<!-- proxy 7 --><html><body>Blocked</body></html>",
+  '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><title>Sign in</title>',
+  "<script>location.href = '/signin'</script>",
+  `<div>${"x".repeat(70_000)}</div>`,
+];
 
-  test.each(["ok", "", "1", '{"success":true}'])(
+describe.each(["slack_webhook", "teams"] as const)("the hook of %s", (kind) => {
+  test.each(WEB_PAGES.map((page) => [page.slice(0, 40), page] as const))(
+    "hasn't received what was answered with the web page %j",
+    async (_, page) => {
+      answer = (__, response) => response.end(page);
+      const sent = await sender()({ kind, settings: { url } }, HOSTILE, FIRST);
+      expect(sent).toMatchObject({
+        outcome: "failed",
+        isFinal: false,
+        said: "It answered with a web page, so it probably isn’t a webhook.",
+      });
+    },
+  );
+
+  test.each(["ok", "", "1", '{"success":true}', "<result>ok</result>"])(
     "has received what was answered with %j",
     async (body) => {
       answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(body);

@@ -80,14 +80,19 @@ export function sentBy(answer: HttpAnswer | HttpFailure, ok?: (answer: HttpAnswe
 export function sentByHook(answer: HttpAnswer | HttpFailure): Sent {
   const sent = sentBy(answer);
   return sent.outcome === "accepted" && isWebPage(answer)
-    ? failed("It answered with a web page, as something else than a hook does.", false)
+    ? failed("It answered with a web page, so it probably isn’t a webhook.", false)
     : sent;
 }
+
+/** Bytes in which a web page shows that it is one: a comment or a declaration may come first. */
+const LONGEST_START = 512;
 
 /** Too large an answer is taken for one. */
 function isWebPage(answer: HttpAnswer | HttpFailure): boolean {
   if ("failed" in answer) return answer.failed === "too_large";
-  return /^\s{0,9}<(?:!doctype|html)\b/i.test(answer.body.toString("latin1", 0, 32));
+  // Without a byte order mark, which counts as a blank.
+  const start = answer.body.toString("utf8", 0, LONGEST_START).trimStart();
+  return start.startsWith("<") && /<(?:!doctype|html|head|script)\b/i.test(start);
 }
 
 const acceptedWith = (status: number) => accepted(`It answered with status ${status}.`);
