@@ -121,7 +121,7 @@ type Given = {
  */
 export function planPromises(given: Given): { due: PlannedPromise[]; nextMs: number } {
   const rules = given.rules.filter(
-    ({ companies, promises }) => isAmong(given.company, companies) && isSending(promises),
+    ({ companies, promises }) => isAmong(given.company, companies) && promises !== "none",
   );
   const knownMs = given.isBlind ? given.untilMs : Math.max(given.nowMs, given.untilMs);
   const planned = given.days
@@ -133,11 +133,6 @@ export function planPromises(given: Given): { due: PlannedPromise[]; nextMs: num
     due: planned.filter(({ dueMs }) => dueMs <= knownMs),
     nextMs: isAnyOpen ? -Infinity : (next?.dueMs ?? Infinity),
   };
-}
-
-/** Rules from before promises were part of them have none. */
-function isSending(promises: PlannedRule["promises"] | undefined): boolean {
-  return promises === "missed" || promises === "at_risk";
 }
 
 /** Identifies a day of a promise among a company's messages. */

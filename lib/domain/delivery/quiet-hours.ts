@@ -1,9 +1,10 @@
 import type { Period } from "@/lib/domain/history";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
+import { DAY_MS } from "@/lib/domain/time/units";
 import type { ClockedQuietHours, PlannedRule } from "./rule";
 
 /** Weekly hours that last longer than this never end. */
-const WEEK_AND_MORE_MS = 9 * 86_400_000;
+const WEEK_AND_MORE_MS = 9 * DAY_MS;
 
 /** The first instant from `atMs` on at which at least one rule isn't in its quiet hours. */
 export function afterQuiet(atMs: number, rules: readonly Pick<PlannedRule, "quiet">[]): number {

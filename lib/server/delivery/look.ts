@@ -105,9 +105,7 @@ export function readForLook(
           .filter(({ mayReceive }) => mayReceive(slug))
           .map(({ destination }) => destination),
       },
-      isPromised: destinations.some((one) =>
-        one.rules.some(({ promises }) => promises === "missed" || promises === "at_risk"),
-      ),
+      isPromised: destinations.some((one) => one.rules.some(({ promises }) => promises !== "none")),
     },
     NO_BUDGET,
   );

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { groupBy } from "@/lib/domain/collections/group-by";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { asSent } from "@/lib/domain/words/messages/promise-content";
 import type { Log } from "@/lib/server/log";
 import type { Writer } from "@/lib/server/store/database";
@@ -37,12 +38,12 @@ const MAX_BATCH = 100;
 /** All mails go through one server, which limits the connections of a client. */
 export const MAX_MAILS_AT_ONCE = 10;
 /** How long a message is retried. */
-const GIVE_UP_MS = 24 * 3_600_000;
+const GIVE_UP_MS = DAY_MS;
 /** At least so many attempts fit into that time: a receiver can ask for an hour between two. */
 const MIN_ATTEMPTS = 24;
 const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 15 * 60_000;
-const LONGEST_WISH_MS = 3_600_000;
+const LONGEST_RETRY_MS = 15 * MINUTE_MS;
+const LONGEST_WISH_MS = HOUR_MS;
 /** By then, a sender has a response or is dead. */
 const SENDING_MS = 30_000;
 

@@ -5,6 +5,7 @@ import type { PlannedRule } from "@/lib/domain/delivery/rule";
 import { nameWithId, withContent, type Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 import { briefContent, briefLine } from "@/lib/domain/words/messages/company-content";
 import { ruleFoot } from "@/lib/domain/words/messages/message-foot";
 import type { Clock } from "@/lib/server/clock";
@@ -16,8 +17,8 @@ import { messageId } from "./compose";
 import type { Destination } from "./plan-messages";
 
 /** A brief overdue by more than this is skipped: the next one covers it. */
-const LATEST_MS = 12 * 3_600_000;
-const LONGEST_MS = 8 * 24 * 3_600_000;
+const LATEST_MS = 12 * HOUR_MS;
+const LONGEST_MS = 8 * DAY_MS;
 
 type Options = {
   database: Pick<Database, "orm" | "pool">;
@@ -100,12 +101,11 @@ function dueBrief(
   nowMs: number,
 ): { fromMs: number; untilMs: number } | null {
   if (brief === null) return null;
-  const [beforeMs, untilMs] = [-2, -1].map((index) =>
-    briefTimesBetween(brief, { fromMs: nowMs - LONGEST_MS, untilMs: nowMs }).at(index),
-  );
+  const timesMs = briefTimesBetween(brief, { fromMs: nowMs - LONGEST_MS, untilMs: nowMs });
+  const untilMs = timesMs.at(-1);
   const madeMs = startOnClock(sinceMs, { aheadMs: 0, nowMs });
   if (untilMs === undefined || untilMs <= madeMs || nowMs - untilMs > LATEST_MS) return null;
-  return { fromMs: beforeMs ?? untilMs - 24 * 3_600_000, untilMs };
+  return { fromMs: timesMs.at(-2) ?? untilMs - DAY_MS, untilMs };
 }
 
 /**

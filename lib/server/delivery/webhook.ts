@@ -10,7 +10,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * Sends the message as JSON, without the parts that its text is made of, signed according to Standard Webhooks. @param nowMs our clock, epoch milliseconds
+ * Sends the message as JSON, without the parts that its text is made of, signed according to Standard Webhooks.
+ * @param nowMs our clock, epoch milliseconds
  */
 export async function sendToWebhook(
   send: Http["send"],

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Sent } from "@/lib/server/delivery/sent";
@@ -14,10 +15,10 @@ import { CONNECTED, NO_SOCKET, SOCKET_LOST, SOCKET_OFF, SOCKET_REFUSED } from ".
 const MAX_WAITING = 100;
 const REMEMBERED = 1_000;
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
+const LONGEST_RETRY_MS = MINUTE_MS;
 /** After an error that a retry alone doesn't mend. */
-const HOPELESS_MS = 5 * 60_000;
-const LONGEST_WISH_MS = 3_600_000;
+const HOPELESS_MS = 5 * MINUTE_MS;
+const LONGEST_WISH_MS = HOUR_MS;
 /** A connection that lasted this long worked: the next one is opened without a wait. */
 const WORKED_MS = 30_000;
 

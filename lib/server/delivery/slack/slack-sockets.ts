@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { OpenTargetSocket } from "@/lib/server/delivery/targets";
@@ -13,7 +14,7 @@ import type { CallSlack } from "./slack-call";
 const TICK_MS = 2_000;
 const LOCK_RETRY_MS = 2_000;
 /** How often the state of a connection is recorded at least, so that an old one is known to be old. */
-export const STATE_EVERY_MS = 60_000;
+export const STATE_EVERY_MS = MINUTE_MS;
 
 type Connection = {
   ending: AbortController;
