@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/domain/collections/group-by";
 import { mergePeriods, periodAt, type Period } from "@/lib/domain/history";
 import { quietWithin, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
@@ -120,12 +121,10 @@ export function replay(
   }
 }
 
-type Sighting = { own: RecordedPast; landedMs: number };
+/** Data that a check found at `atMs`. */
+type Sighting = { own: RecordedPast; atMs: number; landedMs: number };
 /** A verdict change found by a check; null: the endpoint was removed. */
-type Found = { own: RecordedPast } & Pick<
-  RecordedPast["changes"][number],
-  "verdict" | "isRescheduled"
->;
+type Found = RecordedPast["changes"][number] & { own: RecordedPast };
 
 /** The ends of a gap are dated by different responses of the API, whose clocks differ by at most this. */
 const CLOCKS_WITHIN_MS = 5_000;
@@ -135,18 +134,17 @@ function sightingsOf(
   { endpoints, fromMs, untilMs, seenWithinMs }: PastPeriod,
   gaps: readonly Period[],
 ): Map<number, Sighting[]> {
-  const sightings = new Map<number, Sighting[]>();
-  for (const own of endpoints) {
-    for (const landing of own.landings) {
+  const sightings = endpoints.flatMap((own) =>
+    own.landings.flatMap((landing): Sighting[] => {
       const atMs = seenAtMs(landing, gaps, seenWithinMs);
-      if (atMs < fromMs || atMs >= untilMs) continue;
+      if (atMs < fromMs || atMs >= untilMs) return [];
       const held = own.changes.findLast((change) => change.atMs <= atMs) ?? own.before;
       const earliestMs = landing.seenMs ?? landing.atMs;
-      if (held === null || held.atMs >= earliestMs || !isTrouble(held.verdict)) continue;
-      sightings.set(atMs, [...(sightings.get(atMs) ?? []), { own, landedMs: landing.atMs }]);
-    }
-  }
-  return sightings;
+      if (held === null || held.atMs >= earliestMs || !isTrouble(held.verdict)) return [];
+      return [{ own, atMs, landedMs: landing.atMs }];
+    }),
+  );
+  return groupBy(sightings, ({ atMs }) => atMs);
 }
 
 type Quiet = { planned: PlannedQuiet; periods: readonly Period[] };
@@ -204,15 +202,8 @@ function momentsOf(
 }
 
 function changesOf({ endpoints }: PastPeriod): Map<number, Found[]> {
-  const all = new Map<number, Found[]>();
-  for (const own of endpoints) {
-    for (const { atMs, ...found } of own.changes) {
-      const there = all.get(atMs);
-      if (there === undefined) all.set(atMs, [{ own, ...found }]);
-      else there.push({ own, ...found });
-    }
-  }
-  return all;
+  const all = endpoints.flatMap((own) => own.changes.map((change) => ({ ...change, own })));
+  return groupBy(all, ({ atMs }) => atMs);
 }
 
 /** When time alone causes the next change: an endpoint has been late, or an incident calm, for long enough. */
