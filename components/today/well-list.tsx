@@ -8,6 +8,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { useNow } from "@/lib/client/use-now";
+import { LIVE_POLLS } from "@/lib/domain/confidence";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { WellCompany } from "@/lib/domain/today/today";
 import { ago, duration } from "@/lib/domain/words/format";
@@ -19,8 +20,6 @@ import { wellWords as words } from "./words";
 /** Repeated in app/styles/today.css. */
 const ROW_PX = 25;
 const CARD_PX = 52;
-/** After as many polls without a check, a company isn't live. */
-const LIVE_POLLS = 2.5;
 
 /**
  * Companies with nothing behind, in two columns, or one on a phone.

@@ -1,7 +1,8 @@
 import { instantMs } from "@/lib/domain/time/instant";
 import type { Confidence } from "./sync";
 
-const LIVE_POLLS = 2.5;
+/** Missed polls up to which a company is live. */
+export const LIVE_POLLS = 2.5;
 /** Missed polls after which a company counts as blind. */
 export const DELAYED_POLLS = 5;
 

@@ -1,10 +1,11 @@
+import { HOUR_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { TOLERATED_MS } from "@/lib/server/store/history/doubtful-clock";
 import { readDatabaseClock } from "@/lib/server/store/sync/retention";
 
 /** An older API response says nothing about its clock now. */
-const RECEIVED_WITHIN_MS = 3_600_000;
+const RECEIVED_WITHIN_MS = HOUR_MS;
 
 /** A company and what its API's last response said of the time; see `WatchedCompany`. */
 export type ClockSource = {

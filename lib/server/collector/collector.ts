@@ -1,4 +1,5 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -10,7 +11,7 @@ import { pause } from "@/lib/server/waiting";
 import { workOnEach } from "./each-company";
 import { rollUpReports } from "./roll-up-reports";
 import { enforceRetention } from "./enforce-retention";
-import { type CompanySnapshot } from "./snapshots";
+import type { CompanySnapshot } from "./snapshots";
 import { LeadershipLost } from "./check-record";
 import { updateLearnedWeeks } from "./update-learned-weeks";
 import { createCheck } from "./poll-company";
@@ -64,7 +65,7 @@ const LOCK_RETRY_MS = 5_000;
 /** Delay before retrying to store company names. */
 const NAMES_RETRY_MS = 5_000;
 /** Delay before retrying to read a record. */
-const UNREADABLE_RETRY_MS = 60_000;
+const UNREADABLE_RETRY_MS = MINUTE_MS;
 /** Spreads the first checks of companies. */
 const STAGGER_MS = 250;
 const LONGEST_STAGGER_MS = 5_000;

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { ConnectedCompany, LivingCompanies } from "@/lib/server/upstream/connections";
 import type { Upstream } from "@/lib/server/upstream/upstream";
 
-type Task = { upstream: Upstream; stopping: AbortController; ended: Promise<void> };
+type Task = { upstream: Upstream; stopping: AbortController };
 
 /**
  * Runs `work` for each company until `signal` aborts: starts it for added companies, ends it for removed ones,
@@ -55,7 +55,7 @@ export async function workOnEach(
     })();
     endings.set(slug, ended);
     void ended.then(() => endings.get(slug) === ended && endings.delete(slug));
-    return { upstream: company.upstream, stopping, ended };
+    return { upstream: company.upstream, stopping };
   }
 
   const stop = companies.onChange(follow);

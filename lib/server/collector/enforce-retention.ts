@@ -18,11 +18,11 @@ import {
 import { ownTime, readClocks, type ClockSource } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { thinSamples } from "./calls/thin-samples";
-import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 import { iso } from "@/lib/domain/time/instant";
 
 /** Delayed so that the first snapshots come first. */
-const FIRST_AFTER_MS = 60_000;
+const FIRST_AFTER_MS = MINUTE_MS;
 const BATCH_ROWS = 1_000;
 /** A deletion can have thousands of files. */
 const BATCH_FINISHED = 20;

@@ -27,10 +27,10 @@ import {
 } from "@/lib/domain/schedules/file-coverage";
 import { noteLaterSightings } from "@/lib/server/store/deletions/later-sightings";
 import { unlessAborted } from "@/lib/server/waiting";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Longest time between scans for deletions. */
-const SCAN_EVERY_MS = 24 * 60 * MINUTE_MS;
+const SCAN_EVERY_MS = DAY_MS;
 /** Pause after a scan, as a multiple of its duration: scans use at most a quarter of the time. */
 const REST_PER_SCAN = 3;
 /** Pages of a long scan after which the head is read again: 2.5 % more requests. */

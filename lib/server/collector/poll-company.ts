@@ -16,7 +16,7 @@ import { withPromises } from "./deadlines/with-promises";
 import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
 import { appliedWeeks } from "./learned-weeks/open-weeks";
 import { applySnapshot, findChanges } from "./observe";
-import { type Rhythm } from "./rhythm";
+import type { Rhythm } from "./rhythm";
 import { rowSteps, type CompanySnapshot } from "./snapshots";
 import { isWronglySetBack, readAllRows, type AllRows } from "./read-all-rows";
 import type { PollSchedule } from "./poll-schedule";

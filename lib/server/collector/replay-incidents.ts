@@ -2,6 +2,7 @@ import { groupBy } from "@/lib/domain/collections/group-by";
 import type { EndedIncident } from "@/lib/domain/incidents/incident";
 import { replay, type IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { IncidentEvent, IncidentSettings } from "@/lib/domain/incidents/step";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -16,13 +17,13 @@ import { LeadershipLost } from "./check-record";
 import { GAP_POLLS, type WatchedCompany } from "./watched-company";
 
 /** Period read at once: one day of the record. */
-const PERIOD_MS = 24 * 3_600_000;
+const PERIOD_MS = DAY_MS;
 /**
  * Number of incidents after which they are written: keeps transactions short, and little is repeated after a
  * crash.
  */
 const INCIDENTS_PER_WRITE = 200;
-const RETRY_MS = 10 * 60_000;
+const RETRY_MS = 10 * MINUTE_MS;
 /** A check this close comes first. */
 const CHECK_NEAR_MS = 2_000;
 

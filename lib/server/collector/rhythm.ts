@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { WINDOW_MS } from "@/lib/server/upstream/budget";
 
 /** How often the companies of one host are checked. */
@@ -31,7 +32,7 @@ const MIN_CHECK_MS = 1_000;
  */
 const LATENESS = 1.01;
 /** How long there must have been room before checks become more frequent. */
-const STEADY_MS = 5 * 60_000;
+const STEADY_MS = 5 * MINUTE_MS;
 
 /**
  * Calculates the check interval that the budget allows: three checks per poll if all pages of the host's

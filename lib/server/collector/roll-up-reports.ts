@@ -1,4 +1,5 @@
 import { reportDayAfter, reportDayAt, type ReportDay } from "@/lib/domain/report/report-day";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -22,7 +23,7 @@ import { rollUpNextCalls } from "./calls/roll-up-calls";
 
 /** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 20_000;
-const EVERY_MS = 10 * 60_000;
+const EVERY_MS = 10 * MINUTE_MS;
 /** The same while days wait for the incidents of a company's past. */
 const EVERY_WHILE_UNREPLAYED_MS = 20_000;
 /** Pause between two days, so that a long record doesn't monopolise the database. */
@@ -30,7 +31,7 @@ const REST_MS = 20;
 /** Six hours each, of one company in one run: a week. An upgrade finds months, and days have to close meanwhile. */
 const MAX_CALLS = 28;
 /** A day not observed since its end is closed after this time. */
-const BLIND_CLOSES_AFTER_MS = 24 * 3_600_000;
+const BLIND_CLOSES_AFTER_MS = DAY_MS;
 
 type Options = {
   database: Database;

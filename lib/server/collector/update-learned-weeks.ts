@@ -1,4 +1,5 @@
 import { dayOf } from "@/lib/domain/time/day";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -8,8 +9,9 @@ import { learnCompany } from "./learned-weeks/learn-company";
 import { repeat } from "./repeat";
 
 /** Delayed so that the first snapshots and the days of reports come first. */
-const FIRST_AFTER_MS = 60_000;
-const EVERY_MS = 10 * 60_000;
+const FIRST_AFTER_MS = MINUTE_MS;
+const EVERY_MS = 10 * MINUTE_MS;
+
 type LearningCompany = ClockSource & {
   readonly slug: string;
   recordedAsOfMs: number | null;

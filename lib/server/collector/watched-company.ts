@@ -1,7 +1,9 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { LIVE_POLLS } from "@/lib/domain/confidence";
 import type { IncidentsState } from "@/lib/domain/incidents/incident";
 import type { Period } from "@/lib/domain/history";
 import type { SourceReason } from "@/lib/domain/sync";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { readIncidentsState } from "@/lib/server/store/incidents/incident-records";
@@ -15,11 +17,11 @@ import type {
   SnapshotChanges,
 } from "@/lib/server/store/sync/records";
 import type { ConnectedCompany } from "@/lib/server/upstream/connections";
-import { type Upstream } from "@/lib/server/upstream/upstream";
+import type { Upstream } from "@/lib/server/upstream/upstream";
 import type { WatchedDeadlines } from "./deadlines/watch-deadlines";
 import type { OpenWeeks } from "./learned-weeks/open-weeks";
-import { type CallSample } from "./observe";
-import { type Rhythm } from "./rhythm";
+import type { CallSample } from "./observe";
+import type { Rhythm } from "./rhythm";
 import { rowsOf } from "./snapshots";
 
 /** One company while this process leads. */
@@ -81,9 +83,9 @@ export type WatchedCompany = {
 type LastGap = NonNullable<SnapshotChanges["gap"]> & { ownFromMs: number };
 
 /** Two clocks that differ by more than this over the same period disagree. */
-const CLOCKS_AGREE_MS = 60_000;
-/** A gap is recorded when more than this many polls were missed; "live" ends there too. */
-export const GAP_POLLS = 2.5;
+const CLOCKS_AGREE_MS = MINUTE_MS;
+/** A gap is recorded when more than this many polls were missed. */
+export const GAP_POLLS = LIVE_POLLS;
 
 export const NONE: ReadonlySet<string> = new Set();
 
