@@ -21,7 +21,7 @@ import { clockTime } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { atQuery, lineName, takeable, useTodayPage } from "./today-context";
 import { SinceCell, TimeCells, WhoCell } from "./trouble-cells";
-import { hasBelow } from "./today-items";
+import { hasBelow, memberKey } from "./today-items";
 import { acts, lineWords as words } from "./words";
 
 const LinePromise = lazyPart(() => import("./line-promise"));
@@ -184,7 +184,7 @@ export function MemberRow({
     <div
       role="row"
       aria-rowindex={place + 2}
-      data-line={`${line.key} ${company.slug} ${member.endpoint_id}`}
+      data-line={memberKey(line, member)}
       className={`today-row today-member ${isPartner ? "" : "is-short"} ${frozenMs === null ? "" : "hatched"}`}
     >
       <span role="cell" className="today-verdict">

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shownToday } from "@/lib/domain/today/shown";
 import { lineFixture, memberFixture, todayFixture } from "@/lib/domain/today/today-fixture";
 import { takeable } from "./today-context";
-import { heightOf, itemsOf } from "./today-items";
+import { heightOf, itemsOf, lineOfRow } from "./today-items";
 
 const today = shownToday(
   todayFixture({
@@ -41,6 +41,21 @@ test("members are below the line that is folded out", () => {
     "unseen",
     "cannot-judge",
   ]);
+});
+
+test("a row is one of its own line, also where another partner's name begins alike", () => {
+  const partners = ["Sage", "Sage 300"].map((partner_name, at) =>
+    lineFixture([memberFixture(`a${at}`), memberFixture(`b${at}`)], {
+      kind: "partner",
+      partner_name,
+    }),
+  );
+  const { lines } = shownToday(todayFixture({ lines: partners }));
+  const rows = itemsOf(lines, today, new Set(["partner:Sage", "partner:Sage 300"]));
+  const found = rows.map(({ key }) => lineOfRow(lines, key)?.partner_name);
+  expect(found.map(String).join()).toBe(
+    "Sage,Sage,Sage,Sage 300,Sage 300,Sage 300,undefined,undefined",
+  );
 });
 
 test("lines that aren't loaded yet have their space", () => {

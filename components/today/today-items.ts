@@ -26,7 +26,7 @@ export function itemsOf(
       ...(open.has(line.key)
         ? line.members.map((member): Item => ({
             kind: "member",
-            key: `${line.key} ${member.company.slug} ${member.endpoint_id}`,
+            key: memberKey(line, member),
             line,
             member,
           }))
@@ -44,6 +44,20 @@ export function itemsOf(
       unknown: one,
     })),
   ];
+}
+
+/** Key of the row of one of a line's members. */
+export const memberKey = (
+  { key }: Pick<ShownLine, "key">,
+  { company, endpoint_id: id }: TodayMember,
+): string => `${key} ${company.slug} ${id}`;
+
+/** The line that has a row, itself or one of its members'; undefined: the row isn't one of trouble. */
+export function lineOfRow(lines: readonly ShownLine[], rowKey: string): ShownLine | undefined {
+  return lines.find(
+    (line) =>
+      line.key === rowKey || line.members.some((member) => memberKey(line, member) === rowKey),
+  );
 }
 
 /** Heights in pixels, repeated in app/styles/today.css; each is that of a row, then of a card. */

@@ -27,6 +27,7 @@ import { datedMoment } from "@/lib/domain/words/dates";
 import { takeable, TodayProvider, type TodayPage } from "./today-context";
 import { TodayFoot } from "./today-foot";
 import { useTodayHere, type TodayHere } from "./today-here";
+import { lineOfRow } from "./today-items";
 import { TodayLead } from "./today-lead";
 import { TodayList } from "./today-list";
 import { NO_FILTER, isFiltered } from "./today-url";
@@ -138,7 +139,7 @@ export function TodayView({
     onNoTake: () => {
       const key = document.activeElement?.closest<HTMLElement>("[data-line]")?.dataset["line"];
       if (key === undefined || handled.length === 0) return;
-      const line = all.find((one) => key === one.key || key.startsWith(`${one.key} `));
+      const line = lineOfRow(all, key);
       onResult({ sentence: whyNoTake(line, { handled: handledSlugs, frozenMs }), taken: [] });
     },
   });
