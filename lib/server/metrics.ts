@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { METHODS } from "@/lib/server/http/routes/methods.mjs";
 import { STOPPED_REASONS, type RecordingStopped } from "./recording";
 
 export const DELIVERY_STATES = ["queued", "unknown", "sent", "failed"] as const;
@@ -42,9 +43,6 @@ export type Metrics = {
     recordingStopped: RecordingStopped["reason"] | null;
   }): Promise<{ contentType: string; text: string }>;
 };
-
-/** Methods with a separate label; all others are labelled `other`. */
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Creates a registry with the process's metrics, including Node's default ones (event-loop delay, memory). */
 export function createMetrics(): Metrics {
@@ -126,7 +124,8 @@ export function createMetrics(): Metrics {
     countUpstreamRequest: ({ host, lane, outcome }) =>
       upstreamRequests.inc({ host, lane, outcome }),
     observeHttp(method, url, address, status, milliseconds) {
-      const known = METHODS.has(method) ? method : "other";
+      // Methods that we don't support share one label.
+      const known = METHODS.find((one) => one === method) ?? "other";
       const route = address ?? routeLabel(url);
       const key = `${known} ${route} ${status}`;
       const observed = observers.get(key) ?? http.labels(known, route, String(status));

@@ -12,7 +12,7 @@ import { principalAt } from "@/lib/server/gate/principal";
 import { routesAt } from "@/lib/server/gate/routes-fixture";
 import { respondToUnrouted } from "@/lib/server/gate/unrouted";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
-import { METHODS } from "@/lib/server/http/handlers";
+import { METHODS } from "@/lib/server/http/routes/methods.mjs";
 import { RECHECK_MS } from "./revalidating-cache";
 import { displayCookies } from "./cookies";
 import { displayTest, SETTINGS, type DisplayApp } from "@/lib/server/gate/display-fixture";

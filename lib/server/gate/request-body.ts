@@ -3,7 +3,7 @@ import { JsonRefused, parseBoundedJson, type JsonBounds } from "@/lib/server/bou
 import { badRequest, tooLarge } from "./words";
 
 /** `server.mjs` enforces the same limit; handlers check it again. */
-export const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 /** A body at the size limit with as many files as possible contains half as many values. */
 const boundsOf = (bytes: number): JsonBounds => ({ bytes, depth: 16, parts: bytes / 8 });
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { METHODS, type Method } from "@/lib/server/http/handlers";
+import type { Method } from "@/lib/server/http/handlers";
+import { METHODS } from "@/lib/server/http/routes/methods.mjs";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { HOT_ROUTES } from "./hot-routes";
 import { principalAt } from "./principal";

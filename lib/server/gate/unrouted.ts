@@ -1,7 +1,7 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { withHeaders, type HandlerResponse } from "@/lib/server/http/handler-response";
-import { METHODS } from "@/lib/server/http/handlers";
+import { METHODS } from "@/lib/server/http/routes/methods.mjs";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import type { Unrouted } from "@/lib/server/http/routes/routes";

@@ -1,8 +1,7 @@
 import { isIP } from "node:net";
 import { refuse } from "./refuse.mjs";
+import { METHODS } from "./routes/methods.mjs";
 
-/** Supported methods. Next answers any other, such as TRACE, with a server error. */
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 /** A name, a dot and a port. */
 const LONGEST_HOST = 260;
@@ -51,7 +50,7 @@ export function createHostCheck(names) {
  * @returns {boolean} false when the request was answered here
  */
 export function admit(request, response, whose, headers, note) {
-  if (!METHODS.includes(request.method ?? "")) {
+  if (!METHODS.some((method) => method === request.method)) {
     note("method_refused");
     refuse(response, 405, "method_not_allowed", "This address doesn't accept that method.", {
       ...headers,

@@ -1,6 +1,7 @@
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 import type { HandlerResponse } from "./handler-response";
 import type { HttpRequest } from "./http-request";
+import { METHODS } from "./routes/methods.mjs";
 
 /** Answers a request; `params` are the path parameters, decoded, a catch-all's joined by `/`. */
 export type RouteHandler = (
@@ -8,8 +9,7 @@ export type RouteHandler = (
   params: Readonly<Record<string, string>>,
 ) => MaybePromise<HandlerResponse>;
 
-/** Methods that a handler may get. */
-export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+/** A method that a handler may get. */
 export type Method = (typeof METHODS)[number];
 
 /** A handler for every method. */

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { METHODS } from "./methods.mjs";
 
 /** The build's manifest of routes and methods; relative to the root. */
 const MANIFEST = ".next/plumbline-routes.json";
-/** @type {readonly import("../handlers").Method[]} */
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const EXPORTED = /^export (?:const|(?:async )?function) ([A-Z]+)\b|^ {2}\w+ as ([A-Z]+),?$/gm;
 
 /**
