@@ -3,9 +3,9 @@ import { NextResponse, type NextRequest } from "next/server";
 import { pageAddress } from "@/lib/server/http/own-path";
 
 /**
- * What every page gets before it is rendered: a nonce for its scripts, its own address, and the headers that keep it from
- * being framed; what every answer carries, the server in front of Next sets. Rights are not checked here: every page and
- * every handler does that for itself.
+ * Prepares every page before it is rendered: a nonce for its scripts, its own address, and the headers that prevent
+ * framing. Headers common to all responses are set by `server.mjs`. Permissions aren't checked here: every page and
+ * handler checks its own.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
@@ -19,7 +19,7 @@ export function proxy(request: NextRequest): NextResponse {
   });
 
   const inbound = new Headers(request.headers);
-  // Next stamps scripts with the nonce it finds in these: a client's own must never be among them.
+  // Next takes the nonce of its scripts from these headers, so a client must not be able to set them.
   inbound.delete("content-security-policy-report-only");
   inbound.set("content-security-policy", policy);
   inbound.set("x-nonce", nonce);
@@ -27,27 +27,27 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers: inbound } });
   response.headers.set("Content-Security-Policy", policy);
-  // The address holds what only its reader may know.
+  // The address contains a secret.
   if (isPasswordLink) response.headers.set("Referrer-Policy", "no-referrer");
-  // It knows no list of origins; `frame-ancestors` says all that is needed.
+  // It can't list origins; a wall has `frame-ancestors` only.
   if (!isWall) response.headers.set("X-Frame-Options", "DENY");
   return response;
 }
 
 /**
- * The only pages that may be framed: by themselves, which is how a wall exchanges its picture for that of a
- * new build, and by the origins of `WALL_FRAME_ORIGINS`, which the runtime has checked and parsed.
+ * The only pages that may be framed: by themselves, which is how a wall switches to a new build, and by the origins in
+ * `WALL_FRAME_ORIGINS`, which the runtime has validated.
  */
 const WALL = /^\/(?:wall|wall\/plain|[a-z0-9-]{1,40}\/wall)$/;
 
-/** Handlers set their own headers, and files are the same for everybody. */
+/** Handlers set their own headers, and files are the same for everyone. */
 export const config = {
   matcher: ["/((?!api/|metrics$|pair/step$|signin/password$|s/|_next/).*)"],
 };
 
 /**
- * Scripts run only with the nonce, and those they load. Styles come from our files: pages hold no
- * style elements. Style attributes are allowed: they place marks and bars by number.
+ * Only scripts with the nonce run, and those that they load. Styles come from our files, because pages have no style
+ * elements; style attributes are allowed, because marks and bars are positioned by them.
  */
 function contentSecurityPolicy({
   nonce,

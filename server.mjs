@@ -172,8 +172,8 @@ server.listen(config.port, config.host, () => {
 });
 
 /**
- * The first page of a process loads what renders pages, which stops all other requests meanwhile. Half of that is
- * already done by the only page that needs no session.
+ * Rendering the first page loads modules, which blocks all other requests meanwhile. Half of that is done in advance, by
+ * the only page that needs no session.
  */
 function renderFirstPage() {
   const address = server.address();

@@ -173,7 +173,7 @@ function endMs({ endingMs, aloneMs }: Part): number {
   return Math.min(endingMs ?? Infinity, aloneMs ?? Infinity);
 }
 
-/** From when it counts. */
+/** When a part starts to count for its group. */
 function fromMs({ joinedMs, wantedMs, opening }: Part): number {
   return Math.min(Math.max(joinedMs, wantedMs), opening?.groupMs ?? Infinity);
 }
@@ -196,8 +196,8 @@ export function isToldIn({ opening, ending }: Part, openedMs: number): boolean {
 }
 
 /**
- * The opening of a group that was reported and isn't over; null: there is none. It is that which told of one of the parts,
- * wherever these are since a clock was set, or one while they last.
+ * The opening of the group that was reported with one of the parts, even if a clock that was set has moved them since, or
+ * otherwise of one that was reported while they lasted; null: there is none that isn't over.
  */
 function reportedMs(parts: readonly Part[], written: ReadonlyMap<number, Written>): number | null {
   const firstMs = Math.min(...parts.map(fromMs));

@@ -30,7 +30,7 @@ const BATCH_FINISHED = 20;
 const REST_MS = 200;
 /** Largest share of a company's record deleted per day without a command. */
 const MAX_SHARE_OF_RECORD = 0.1;
-/** Share of that where the record's size is an estimate: one of up to twice the size doesn't exceed the tenth. */
+/** Factor for estimated sizes: even an estimate of twice the true size doesn't exceed the tenth. */
 const MAX_SHARE_OF_ESTIMATE = 0.5;
 /** Counting all endpoints of a large company each hour would take longer than the clean-up. */
 const MAX_ENDPOINTS_COUNTED = 50;

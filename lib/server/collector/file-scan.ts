@@ -64,9 +64,9 @@ export type OpenIndex = {
   newest: StoredPage | null;
 };
 
-/** @property storedMs monotonic clock */
+/** `storedMs`: when it was stored, on the monotonic clock. */
 type StoredPage = { digest: string; storedMs: number };
-/** A page of the list. @property requestedMs our clock before it was requested */
+/** A page of the list. `requestedMs`: when it was requested, on our clock. */
 type ReadPage = { list: ReadScheduleFileList; requestedMs: number };
 
 const NOTHING_READ: FileIndexState = {

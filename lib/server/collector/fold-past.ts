@@ -32,8 +32,7 @@ export type PastCheck = {
  * @param rows ascending; the first one at `fromMs`
  * @param given.fromMs the first check; nothing is known before it
  * @param given.recordMs checks up to this one aren't returned: they only provide what the later ones compare with, and
- * the verdict at this moment, returned first as a change to itself.
- * Default: all are returned
+ * the verdict at this moment, returned first as a change to itself; default: all are returned
  * @param given.untilMs no check after it
  * @param given.everyMs interval of the checks
  */

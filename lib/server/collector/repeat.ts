@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 
-/** Repeats `work` until `signal` aborts, with a pause after each run, which is known only then if it varies. */
+/** Repeats `work` until `signal` aborts. @param everyMs pause after each run; a function is called after the run */
 export async function repeat(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   { firstAfterMs, everyMs }: { firstAfterMs: number; everyMs: number | (() => number) },

@@ -24,11 +24,11 @@ import { rollUpNextCalls } from "./calls/roll-up-calls";
 /** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 20_000;
 const EVERY_MS = 10 * MINUTE_MS;
-/** The same while days wait for the incidents of a company's past. */
+/** The same while days wait for incidents to be replayed. */
 const EVERY_WHILE_UNREPLAYED_MS = 20_000;
 /** Pause between two days, so that a long record doesn't monopolise the database. */
 const REST_MS = 20;
-/** Six hours each, of one company in one run: a week. An upgrade finds months, and days have to close meanwhile. */
+/** Periods of six hours per run and company: a week. An upgrade finds months of them, and days have to close meanwhile. */
 const MAX_CALLS = 28;
 /** A day not observed since its end is closed after this time. */
 const BLIND_CLOSES_AFTER_MS = DAY_MS;

@@ -4,9 +4,9 @@ import type { Database, Writer } from "@/lib/server/store/database";
 import { readThinning, thinCalls, writeThinned } from "@/lib/server/store/sync/thin-calls";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
-/** Endpoints of one statement for an hour of samples; of fewer endpoints several hours at once. */
+/** Endpoints times hours of samples per statement. */
 const ENDPOINT_HOURS = 250;
-/** Hours of one run for each company: what an upgrade found is thinned within days. */
+/** Hours per run and company: a backlog after an upgrade is thinned within days. */
 const MAX_HOURS = 24;
 /** Pause after a statement that deleted something. */
 const REST_MS = 200;
