@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rowFixture } from "@/lib/contracts/row-fixture";
+import type { Weekday } from "@/lib/domain/time/weekdays";
 import { listPromises, promiseHeading, promiseLabel, searchPromises, subjectText } from "./listed";
 import { promise, rowPromise } from "./promise-fixture";
 import { promiseHeadline, promiseStatus } from "./status";
@@ -172,4 +173,12 @@ test("a heading begins with a capital, but for names", () => {
   expect(heading(null, null)).toMatch(/^All feeds, by /);
   expect(heading("iAuditor", null)).toMatch(/^iAuditor, all feeds, by /);
   expect(heading(null, "daily_logs")).toMatch(/^daily_logs, by /);
+});
+
+test("a heading says of a promise that is being entered only what was entered", () => {
+  const heading = (entered: { by: string; days: readonly Weekday[] }) =>
+    promiseHeading({ subject: { partner: "Aconex", feed: "mail" }, promise: entered }, "all feeds");
+  expect(heading({ by: "", days: ["mon"] })).toBe("Aconex mail, on Mondays");
+  expect(heading({ by: "07:00", days: [] })).toBe("Aconex mail, by 07:00");
+  expect(heading({ by: "", days: [] })).toBe("Aconex mail");
 });

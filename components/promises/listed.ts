@@ -160,7 +160,8 @@ export function promiseLabel(
   { subject, promise }: { subject: Subject; promise: PromisedTimes },
   allFeeds: string,
 ): string {
-  return `${subjectText(subject, allFeeds)}, ${promisedText(promise)}`;
+  const promised = promisedText(promise);
+  return `${subjectText(subject, allFeeds)}${promised === "" ? "" : `, ${promised}`}`;
 }
 
 /** The same as a heading: "All feeds, by 16:00 on workdays". Names keep their case. */

@@ -4,7 +4,7 @@ import { DAY_LABEL, ordinal } from "@/lib/domain/time/calendar-names";
 
 /** On which days and by when data is promised, as the JSON has it. */
 export type PromisedTimes = {
-  /** "07:00" */
+  /** "07:00"; empty: not entered yet */
   by: string;
   days?: readonly Weekday[] | null | undefined;
   month_days?: readonly (number | "last" | "first_workday" | "last_workday")[] | null | undefined;
@@ -23,7 +23,8 @@ const WORKDAYS = "mon tue wed thu fri";
 
 /** "by 07:00 on workdays", "by 09:00 on the 1st and the last workday of the month" */
 export function promisedText(times: PromisedTimes): string {
-  return `by ${times.by} ${daysText(times)}`.trim();
+  const by = times.by === "" ? "" : `by ${times.by}`;
+  return `${by} ${daysText(times)}`.trim();
 }
 
 /** "on workdays", "every day", "on Mondays", "on Mon, Wed and Fri", "on the 1st and 15th of the month"; empty without a day */
