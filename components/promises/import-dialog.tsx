@@ -30,7 +30,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     } catch (error) {
       setResult(null);
       const said = error instanceof ApiError ? error.description : null;
-      setProblem(importRefusal(statusOf(error), said));
+      setProblem(importRefusal(statusOf(error), said, dry_run));
     }
     setIsBusy(false);
   };

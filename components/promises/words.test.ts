@@ -121,6 +121,20 @@ test("how long before its only miss a promise would have been warned of is said 
   expect(words.warnedText(warnedMisses(feeds))).toBe("You’d have been warned 38 m before.");
 });
 
+test("a failed import says whether anything may have changed", () => {
+  const checked = [0, 403, 500].map((status) => words.importRefusal(status, null, true));
+  expect(checked).toEqual([
+    "Plumbline isn’t responding. Try again.",
+    "Your role doesn’t allow this.",
+    "Couldn’t check the lines. Try again.",
+  ]);
+  const imported = [0, 500].map((status) => words.importRefusal(status, null, false));
+  expect(imported).toEqual([
+    "Plumbline isn’t responding. Your request may have gone through.",
+    "Nothing was imported. Try again.",
+  ]);
+});
+
 test("an import says what it would do, and what it did", () => {
   const done = { dry_run: false, added: 1, changed: 0, unchanged: 12, errors: [] };
   expect(words.importedText(done)).toBe("1 promise was added, 0 changed; 12 are already there.");

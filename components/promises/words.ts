@@ -484,11 +484,13 @@ export function importedText({
   return `${counted(added, "promise")} ${be(added)} added, ${count(changed)} changed${same}.`;
 }
 
-/** Why an import failed. @param status HTTP status; 0: no response */
-export function importRefusal(status: number, message: string | null): string {
+/** Why an import failed. @param status HTTP status; 0: no response. @param isDry it only checked the lines */
+export function importRefusal(status: number, message: string | null, isDry: boolean): string {
   if (status === 413) return message ?? "The file is larger than 64 KB. Split it.";
   if (status === 422)
     return message ?? `There can’t be more than ${count(MAX_DEADLINES)} promises to a customer.`;
   if (status === 400) return message ?? "This isn’t a CSV file that we can read.";
-  return refusal(status);
+  if (isDry && status === 0) return "Plumbline isn’t responding. Try again.";
+  if (status === 0 || status === 403) return refusal(status);
+  return isDry ? "Couldn’t check the lines. Try again." : "Nothing was imported. Try again.";
 }

@@ -80,7 +80,7 @@ export const SHOWN: readonly { value: Shows; label: string; hint: (time: string)
 
 /** Why no link was created. @param status of the response; 0: none */
 export function shareRefusal(status: number, isIncident: boolean): string {
-  if (status === 0) return "Couldn’t reach Plumbline, so no link was created. Try again.";
+  if (status === 0) return "Plumbline isn’t responding. The link may have been created.";
   if (status === 404)
     return isIncident ? "This incident is no longer there." : "This partner is no longer listed.";
   if (status === 409) return "You have too many open links. Revoke some first.";

@@ -50,3 +50,7 @@ test("says names in dialogs without bidirectional control characters", () => {
   expect(words.removeDialog.title(name)).toBe("Remove the token “Nightlyylkeew”?");
   expect(words.createDialog.save(name)).toBe("Create “Nightlyylkeew”");
 });
+
+test("doesn't say that nothing was created when no answer came", () => {
+  expect(words.refusal(0)).toBe("Plumbline isn’t responding. Your request may have gone through.");
+});

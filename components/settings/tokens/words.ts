@@ -176,7 +176,7 @@ export const listWords = {
 
 /** Why a change failed. @param status HTTP status; 0: no response */
 export function refusal(status: number): string {
-  if (status === 0) return "Couldn’t reach Plumbline. Try again.";
+  if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
   if (status === 404) return "This token no longer exists.";
   if (status === 409) return "There are too many tokens. Revoke one first.";
   if (status === 403) return "You can’t do this. Acting needs member access to these companies.";
