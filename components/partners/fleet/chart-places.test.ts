@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
-import { chartPlaces, isTickShown } from "./chart-places";
+import { chartPlaces, isTickNearNow, isTickShown } from "./chart-places";
 
 const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
 const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
@@ -55,4 +55,10 @@ test("shows no tick whose label would leave the chart or cover that of now", () 
     isTickShown(ms, axis, 50),
   );
   expect(shown).toEqual([5, 42, 58, 95]);
+});
+
+test("knows the ticks whose labels would touch that of now on a phone", () => {
+  const axis = { fromMs: 0, untilMs: 100 };
+  const near = [30, 33, 34, 44, 56, 66, 67, 70].filter((ms) => isTickNearNow(ms, axis, 50));
+  expect(near).toEqual([34, 44, 56, 66]);
 });

@@ -32,9 +32,11 @@ const HIGHEST = 88;
 /** Room that a mark takes, percent of the width. */
 const MARK = 1;
 
-/** Half the width of a tick's label on a phone, and that with half of now's beside it, percent of the width. */
+/** Half the width of a tick's label on a phone, and the distance from now's on a screen, percent of the width. */
 const HALF_TICK = 4.5;
 const BESIDE_NOW = 7;
+/** The same on the narrowest phone. */
+const NEAR_NOW = 17;
 
 /** Whether a tick's label, centred on its instant, stays within the chart and away from that of now. */
 export function isTickShown(
@@ -47,6 +49,15 @@ export function isTickShown(
     Math.min(percentOf(ms - fromMs), percentOf(untilMs - ms)) >= HALF_TICK &&
     Math.abs(percentOf(ms - nowMs)) >= BESIDE_NOW
   );
+}
+
+/** Whether a tick's label would touch that of now on a phone. */
+export function isTickNearNow(
+  ms: number,
+  { fromMs, untilMs }: Pick<ChartPlaces, "fromMs" | "untilMs">,
+  nowMs: number,
+): boolean {
+  return (Math.abs(ms - nowMs) / (untilMs - fromMs)) * 100 < NEAR_NOW;
 }
 
 /** Where the chart draws what. */

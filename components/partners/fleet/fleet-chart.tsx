@@ -2,7 +2,13 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { clockTime, moment } from "@/lib/domain/words/format";
 import { timeTicks } from "@/lib/domain/words/time-axis";
-import { chartPlaces, isTickShown, type ChartGiven, type ChartPlaces } from "./chart-places";
+import {
+  chartPlaces,
+  isTickNearNow,
+  isTickShown,
+  type ChartGiven,
+  type ChartPlaces,
+} from "./chart-places";
 import { chart as words } from "./words";
 
 const TICKS = 6;
@@ -70,8 +76,8 @@ export function FleetChart({
         <path className="pe-chart-line" d={stairsPath(places)} />
         <path className="pe-chart-base" d="M0 100H100" />
       </svg>
-      <span className="pe-chart-mark is-left" style={{ left: `${beganX}%` }}>
-        <span>{words.began(at(beganMs), first)}</span>
+      <span className="pe-chart-mark is-left" style={{ width: `${beganX}%` }}>
+        <span title={first ?? undefined}>{words.began(at(beganMs), first)}</span>
       </span>
       {isSpread ? (
         <span className="pe-chart-mark" style={{ left: `${peak.x}%` }}>
@@ -102,7 +108,11 @@ export function FleetChart({
       )}
       {timeTicks(fromMs, untilMs, timeZone, TICKS).map(({ atMs, label }) =>
         isTickShown(atMs, places, nowMs) ? (
-          <span key={atMs} className="pe-chart-tick" style={{ left: x(atMs) }}>
+          <span
+            key={atMs}
+            className={`pe-chart-tick ${isTickNearNow(atMs, places, nowMs) ? "is-near" : ""}`}
+            style={{ left: x(atMs) }}
+          >
             {label}
           </span>
         ) : null,
