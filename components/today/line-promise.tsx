@@ -36,7 +36,18 @@ export default function LinePromise({
     <span role="cell" className={`today-below ${isPressing(text.state) ? "is-pressing" : ""}`}>
       <PromiseMark state={text.state} />
       <span>
-        {isNamed ? words.promisedFor(key, isOfMany ? company.name : null) : words.promised}{" "}
+        {isNamed ? (
+          <>
+            {isOfMany ? (
+              <>
+                <bdi className="today-below-name">{company.name}</bdi>,{" "}
+              </>
+            ) : null}
+            <bdi className="today-below-name">{key}</bdi>: {words.promisedHere}
+          </>
+        ) : (
+          words.promised
+        )}{" "}
         <b className="font-strong">{promiseShort(text)}</b>
         {text.because === "" ? "" : `: ${text.because}`}
       </span>

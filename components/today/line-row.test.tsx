@@ -10,6 +10,8 @@ import {
   todayFixture,
   wellFixture,
 } from "@/lib/domain/today/today-fixture";
+import { rowPromise } from "@/components/promises/promise-fixture";
+import LinePromise from "./line-promise";
 import { LineRow, MemberRow } from "./line-row";
 import { TodayProvider, type TodayPage } from "./today-context";
 import { CannotJudgeRow } from "./unseen-row";
@@ -156,4 +158,17 @@ test.each([
     ),
   ];
   for (const part of parts) expect(part).toContain(`href="/a${at}"`);
+});
+
+test("names of a promise's customer and feed are cut off before what was promised is", () => {
+  const of = {
+    company: { slug: "a", name: "Northgate" },
+    endpoint_key: "daily_logs",
+    promise: rowPromise({ due_at: "2026-11-24T16:00:00.000Z" }),
+  };
+  const own = (isOfMany: boolean) =>
+    drawn(NOW, <LinePromise of={of} isNamed isOfMany={isOfMany} />);
+  const name = (text: string) => `<bdi class="today-below-name">${text}</bdi>`;
+  expect(own(true)).toContain(`${name("Northgate")}, ${name("daily_logs")}: promised`);
+  expect(own(false)).not.toContain("Northgate");
 });

@@ -216,9 +216,8 @@ export const lineWords = {
   opensAt: (at: string) => `incident at ${at} if this continues`,
   opensSoon: "no incident yet",
   promised: "Promised",
-  /** @param whose the customer, on a line of several; null: that of the line */
-  promisedFor: (feed: string, whose: string | null) =>
-    whose === null ? `${feed}: promised` : `${whose}, ${feed}: promised`,
+  /** After the names of the feed and, on a line of several, of its customer. */
+  promisedHere: "promised",
   toggle: (what: string, isOpen: boolean) => `${isOpen ? "Collapse" : "Expand"} ${what}`,
 };
 
