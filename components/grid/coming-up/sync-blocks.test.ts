@@ -16,15 +16,15 @@ test("draws one block per sync in its minute, taller where the feed is behind", 
   ]);
 });
 
-test("lowers all blocks where the highest minute has no room, and merges them if there are many", () => {
+test("lowers all blocks where the highest minute has no room below the labels, and merges them if there are many", () => {
   const some = blockPaths({ fromMs: 0, minutes: [at(0, { others: 10 }), at(1, { late: 1 })] });
   expect(some.find(({ kind }) => kind === "others")?.path.match(/M/g)).toHaveLength(10);
   const [late] = some;
-  expect(late).toEqual({ kind: "late", path: "M1.5 34V27.9" });
+  expect(late).toEqual({ kind: "late", path: "M1.5 34V29.5" });
   const many = blockPaths({ fromMs: 0, minutes: [at(0, { stale: 20, others: 80 })] });
   expect(many).toEqual([
     { kind: "stale", path: expect.stringMatching(/^M0.5 34V[\d.]+$/) as string },
-    { kind: "others", path: expect.stringMatching(/^M0.5 [\d.]+V0(\.1)?$/) as string },
+    { kind: "others", path: expect.stringMatching(/^M0.5 [\d.]+V9(\.1)?$/) as string },
   ]);
 });
 

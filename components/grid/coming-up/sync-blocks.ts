@@ -3,6 +3,8 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Height of the blocks' area. */
 export const BLOCKS_PX = 34;
+/** Of that, what the labels above it reach into. */
+const LABELS_PX = 9;
 const NEUTRAL_PX = 3;
 const BEHIND_PX = 7;
 const GAP_PX = 1;
@@ -13,7 +15,7 @@ type Kind = (typeof KINDS)[number];
 
 /**
  * Vertical strokes, one a sync, as SVG path data by kind; x in minutes from the start of the hour, y in pixels. Where
- * the highest minute doesn't fit, all are lower, and blocks without room for a gap are one stroke.
+ * the highest minute doesn't fit below the labels, all are lower, and blocks without room for a gap are one stroke.
  * @returns kinds without a sync have no path
  */
 export function blockPaths({ minutes, fromMs }: Pick<NextHour, "minutes" | "fromMs">): {
@@ -21,7 +23,7 @@ export function blockPaths({ minutes, fromMs }: Pick<NextHour, "minutes" | "from
   path: string;
 }[] {
   const highest = Math.max(0, ...minutes.map(heightOf));
-  const scale = Math.min(1, BLOCKS_PX / Math.max(1, highest));
+  const scale = Math.min(1, (BLOCKS_PX - LABELS_PX) / Math.max(1, highest));
   const paths = new Map<Kind, string>();
   for (const minute of minutes) {
     const x = Math.round((minute.atMs - fromMs) / MINUTE_MS) + 0.5;
