@@ -59,6 +59,14 @@ describe("the head", () => {
     });
   });
 
+  it("says how many were disconnected before their names, which may be cut off", () => {
+    const left = [{ name: "Harbour" }, { name: "Tunnel" }];
+    const attentionOf = (rows: typeof FRESH) =>
+      modelOf([company("Northgate", view(rows))], { left }).attention;
+    expect(attentionOf(FRESH)).toBe("Nothing needs attention; 2 disconnected: Harbour and Tunnel");
+    expect(attentionOf([])).toBe("2 disconnected: Harbour and Tunnel");
+  });
+
   it("counts unknown beside what needs attention, never in it", () => {
     const model = modelOf([
       company("Northgate", view([endpoint("CMiC", "pci", UNKNOWN), ...FRESH])),

@@ -161,7 +161,8 @@ export function wallModel({
   const hasCounts = totalOf(counts) > 0;
   const leftText = hasCounts ? attentionWords.left : attentionWords.onlyLeft;
   // If none is shown, the notice says so.
-  const without = gone.length === 0 || trusts.length === 0 ? "" : leftText(namesText(gone));
+  const without =
+    gone.length === 0 || trusts.length === 0 ? "" : leftText(namesText(gone), gone.length);
   const said =
     fleet === null
       ? attentionText(counts, counted, trusts, when)

@@ -44,9 +44,12 @@ export const attentionWords = {
     return text === "" ? "" : `, ${text}`;
   },
   excluding: (names: string) => `, excluding ${names}`,
-  left: (names: string) => `; disconnected: ${names}`,
+  /** The number of several comes first: names may be cut off. */
+  left: (names: string, amount: number) =>
+    `; ${amount === 1 ? "" : `${count(amount)} `}disconnected: ${names}`,
   /** Without any feeds, about which nothing is said. */
-  onlyLeft: (names: string) => `Disconnected: ${names}`,
+  onlyLeft: (names: string, amount: number) =>
+    `${amount === 1 ? "Disconnected" : `${count(amount)} disconnected`}: ${names}`,
   /** Of several customers. @param at as in `none`; never empty if frozen */
   fleet: (
     { behind, all, onTime, unseen, cannotJudge }: FleetNumbers,
