@@ -224,6 +224,16 @@ test("reports a chart whose code didn't load, retries it, and includes it in pri
   await expectNoViolation(page);
 });
 
+test("keeps its bars visible in forced colours", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/api-calls`);
+  const bar = partners(page).locator(".calls-bar i").first();
+  await expect(bar).toHaveCSS("forced-color-adjust", "none");
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await expect(bar).not.toHaveCSS("background-color", ground);
+});
+
 test("reports an unknown range as ignored until another is chosen", async ({ page }) => {
   await beSignedIn(page, app);
   await page.goto(`${app.address}/northgate/api-calls?range=5y`);
