@@ -131,7 +131,7 @@ test("a failed import says whether anything may have changed", () => {
   const imported = [0, 500].map((status) => words.importRefusal(status, null, false));
   expect(imported).toEqual([
     "Plumbline isn’t responding. Your request may have gone through.",
-    "Nothing was imported. Try again.",
+    "Couldn’t import the promises. Try again.",
   ]);
 });
 

@@ -29,11 +29,9 @@ export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
   const failing = new Set<string | typeof ALL>();
 
   function logFailure({ slug }: WatchedCompany, err: unknown, sentence: string): void {
-    const isShared = isOutageForAll(err);
-    const isLogged = failing.has(slug) || (isShared && failing.has(ALL));
-    failing.add(slug);
-    if (isShared) failing.add(ALL);
-    if (!isLogged) log.warn({ err, company: slug }, sentence);
+    const whose = isOutageForAll(err) ? ALL : slug;
+    if (!failing.has(whose)) log.warn({ err, company: slug }, sentence);
+    failing.add(whose);
   }
 
   async function readOrNull<T>(company: WatchedCompany, read: () => Promise<T>): Promise<T | null> {
