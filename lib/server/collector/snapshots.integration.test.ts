@@ -101,6 +101,22 @@ test("are as old as PostgreSQL's clock says if the instance that took them had a
   expect(ages).toEqual([6, 16]);
 });
 
+test("are those of the record when that has lost the last commits, as after a failover", async ({
+  db,
+}) => {
+  const clock = createManualClock(NOW_MS);
+  const follower = createSnapshots({ database: db.database, clock, log });
+  for (const version of [1, 2, 3]) await publish(db, version);
+  await follower.start();
+  expect(follower.get("main")?.state.version).toBe(3);
+  await db.database.pool.query("update company_state set version = 1");
+  await publish(db, 2, { asOfMs: NOW_MS + MINUTE_MS });
+  await clock.advance(1_500);
+  await expect.poll(() => follower.get("main")?.state.version, { timeout: 20_000 }).toBe(2);
+  expect(follower.get("main")?.state.asOfMs).toBe(NOW_MS + MINUTE_MS);
+  await follower.stop();
+});
+
 test("tells that the database takes no writes", async ({ db }) => {
   const url = new URL(db.database.connectionString);
   url.searchParams.set("options", "-c default_transaction_read_only=on");

@@ -96,14 +96,20 @@ export function createSnapshots(options: {
 
   async function reload(): Promise<void> {
     try {
+      // What was shown before the read began is in the record, unless that has lost commits since.
+      const before = new Map(shown);
       const versions = await readVersions(database);
       for (const [company, { snapshot }] of shown) {
         // Its record was deleted; if the company is polled again, its record starts over.
         if (snapshot.state.version > 0 && !versions.has(company)) shown.delete(company);
       }
       for (const [company, version] of versions) {
-        if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) continue;
-        await reloadCompany(company);
+        const lost = before.get(company);
+        if (lost !== undefined && version < lost.snapshot.state.version) {
+          await reloadCompany(company, lost);
+        } else if (version > (shown.get(company)?.snapshot.state.version ?? 0)) {
+          await reloadCompany(company);
+        }
       }
       const problem = (await isReadOnly(database)) ? "database_read_only" : null;
       if (failing) log.info("following the record again");
@@ -116,13 +122,19 @@ export function createSnapshots(options: {
     }
   }
 
-  async function reloadCompany(company: string): Promise<void> {
+  /**
+   * @param lost what is shown and no longer in the record, as after a failover to a standby that lacked the last commits:
+   * replaced by what is there, although that is older
+   */
+  async function reloadCompany(company: string, lost?: Shown): Promise<void> {
     try {
       const { state, ageMs, endpoints } = await readCompany(database, company);
       unreadable.delete(company);
       // Meanwhile the collector of this process may have published a later one.
-      const current = shown.get(company)?.snapshot;
-      if (state === null || state.version <= (current?.state.version ?? 0)) return;
+      const current = shown.get(company);
+      const isLost = lost !== undefined && current === lost;
+      if (state === null) return;
+      if (!isLost && state.version <= (current?.snapshot.state.version ?? 0)) return;
       show({ company, state, rows: rowsOf(endpoints) }, ageMs);
     } catch (err) {
       // A damaged record hides no other company.
