@@ -289,6 +289,31 @@ describe("embedded database", { timeout: 60_000 }, () => {
   });
 });
 
+describe("an instance with another AUTH_SECRET", { timeout: 60_000 }, () => {
+  const other = auditKeys(deriveAuditKey("a secret that another instance has"));
+  const differs = expect.stringContaining("was last used with another AUTH_SECRET");
+
+  it("is warned of at each start after the other one wrote", async () => {
+    await append(await open(), "a/1");
+    expect(warnings).not.toContainEqual(differs);
+    const second = await open({}, other);
+    expect(warnings).toContainEqual(differs);
+    await append(second, "a/2");
+    warnings = [];
+    await open();
+    expect(warnings).toContainEqual(differs);
+  });
+
+  it("is not taken for a change of the secret that names the earlier one", async () => {
+    const changed = auditKeys(other.current, [TEST_KEYS.current]);
+    await append(await open(), "a/1");
+    await append(await open({}, changed), "a/2");
+    // After resealing, without the earlier secret.
+    await open({}, other);
+    expect(warnings).not.toContainEqual(differs);
+  });
+});
+
 describe("external database", { timeout: 60_000 }, () => {
   /** An empty database with an owner that is not a superuser, and a role for the app. */
   async function given(): Promise<{ owner: string; app: string }> {

@@ -40,6 +40,9 @@ type Opening = NonNullable<Parameters<typeof openDatabase>[1]> & {
   beforeFirst?: (() => void) | undefined;
 };
 
+const AUTH_SECRET_DIFFERS =
+  "This database was last used with another AUTH_SECRET, so what was sealed with that can't be read here. If another instance runs with it, give all of them the same one; if AUTH_SECRET was changed, set EARLIER_AUTH_SECRETS to the previous one.";
+
 /** With less free space, the embedded PostgreSQL may fail to start. */
 const FULL_DISK_BYTES = 64 * 1024 * 1024;
 
@@ -99,9 +102,7 @@ export async function openStore(
   );
   if (audit === undefined) return opened;
   const { keys, headFile, clock } = audit;
-  await sealAudit(database, keys, clock.nowMs()).catch((err: unknown) => {
-    log.error({ err }, "the audit log was not sealed with the current key");
-  });
+  await seal(database, { keys, clock, log });
   const keeping = createAuditHeads({ database, keys, file: headFile, clock, log });
   heads = keeping;
   return {
@@ -111,6 +112,19 @@ export async function openStore(
       await opened.stop();
     },
   };
+}
+
+/** Seals the audit log, and warns if it was signed with another AUTH_SECRET. */
+async function seal(
+  database: Database,
+  { keys, clock, log }: { keys: AuditKeys; clock: Clock; log: Log },
+): Promise<void> {
+  try {
+    if (!(await sealAudit(database, keys, clock.nowMs()))) return;
+    log.warn({ event: "auth_secret_differs" }, AUTH_SECRET_DIFFERS);
+  } catch (err) {
+    log.error({ err }, "the audit log was not sealed with the current key");
+  }
 }
 
 /** Parameters of the backup before an upgrade. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { appendAudit } from "./append-audit";
+import { UNSIGNED } from "./chain";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import type { AuditKeys } from "./keys";
@@ -8,14 +9,15 @@ import type { AuditKeys } from "./keys";
  * Appends a row under the current key to every log whose last row is unsigned or signed with another key: from
  * then on, earlier rows can't be rewritten using older keys. Call at each start.
  * @param nowMs our clock, epoch milliseconds
+ * @returns whether a log ended with a row of a key that isn't known here: whoever signed it has another AUTH_SECRET
  */
 export async function sealAudit(
   { orm }: Pick<Database, "orm">,
-  { current }: AuditKeys,
+  { current, known }: AuditKeys,
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const heads = await orm
-    .select({ company: auditHeads.company })
+    .select({ company: auditHeads.company, keyId: auditLog.keyId })
     .from(auditHeads)
     .leftJoin(auditLog, isLast)
     .where(sql`${auditLog.keyId} is distinct from ${current.id}`);
@@ -37,6 +39,7 @@ export async function sealAudit(
       ]);
     });
   }
+  return heads.some(({ keyId }) => keyId !== null && keyId !== UNSIGNED && !known.has(keyId));
 }
 
 const isLast = and(eq(auditLog.company, auditHeads.company), eq(auditLog.seq, auditHeads.seq));
