@@ -5,7 +5,8 @@
 let act = () => process.exit(0);
 
 // Imported first: the libraries take longest to load, and a signal may arrive meanwhile.
-for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => act());
+// SIGHUP is what a terminal sends when it is closed.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => act());
 
 /**
  * Sets the handler of stop signals.
