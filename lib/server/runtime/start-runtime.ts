@@ -12,6 +12,8 @@ import { sendResponse } from "@/lib/server/http/send-response";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { getRuntime, setHandle, type Handle, type Runtime } from "@/lib/server/running";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import { isDatabaseOutage } from "@/lib/server/outage";
+import { tellingFullDisk } from "@/lib/server/store/disk";
 import { within } from "@/lib/server/waiting";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { createRateLimiter } from "@/lib/v3-service/rate-limit";
@@ -150,13 +152,18 @@ async function createHandle(
     tooLarge: (path, clientAddress, isCounted) =>
       tooLargeAnswer(path, { clientAddress, isCounted }),
     listening(port) {
-      opening = openRuntime(own, {
-        port,
-        onWait: (isWaiting) => (isDatabaseAwaited = isWaiting),
-        onReady: (runtime) => (handle.current = runtime),
-        populateDemo,
-        pressSlackButton,
-      });
+      const open = () =>
+        openRuntime(own, {
+          port,
+          onWait: (isWaiting) => (isDatabaseAwaited = isWaiting),
+          onReady: (runtime) => (handle.current = runtime),
+          populateDemo,
+          pressSlackButton,
+        });
+      opening =
+        config.databaseUrl === null
+          ? tellingFullDisk(config.dataDir, open, { explains: isDatabaseOutage })
+          : open();
       return opening;
     },
     async pause() {

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import type { Clock } from "@/lib/server/clock";
-import { createDiskGuard, freeBytes } from "./disk";
+import { createDiskGuard, freeBytes, tellingFullDisk } from "./disk";
 
 const MIB = 1024 * 1024;
 
@@ -59,4 +59,18 @@ it("isn't low when the disk can't be measured", async () => {
 
 it("measures the free bytes of a real directory", async () => {
   expect(await freeBytes(tmpdir())).toBeGreaterThan(0);
+});
+
+it("a start that fails on a full disk says so, if that explains the error", async () => {
+  const ended = new Error("Connection terminated unexpectedly");
+  const failing = (freeMib: number, explains: boolean) =>
+    tellingFullDisk("/data", () => Promise.reject(ended), {
+      measure: () => Promise.resolve(freeMib * MIB),
+      explains: (error) => error === ended && explains,
+    });
+  await expect(failing(14, true)).rejects.toThrow(
+    "DATA_DIR: the disk is full (14 MB left in /data). Free at least 200 MB, then start again.",
+  );
+  await expect(failing(14, false)).rejects.toBe(ended);
+  await expect(failing(300, true)).rejects.toBe(ended);
 });

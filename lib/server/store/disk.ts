@@ -44,3 +44,33 @@ export function createDiskGuard(options: {
     },
   };
 }
+
+/** With less free space, the embedded PostgreSQL may fail to start. */
+const FULL_DISK_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Runs part of a start with the embedded database.
+ * @param options.explains whether a full disk may explain an error
+ * @throws Error that says so if it failed on a full disk; otherwise what it threw
+ */
+export async function tellingFullDisk<T>(
+  dataDir: string,
+  run: () => Promise<T>,
+  {
+    measure = freeBytes,
+    explains = () => true,
+  }: { measure?: typeof freeBytes; explains?: (error: unknown) => boolean } = {},
+): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (!explains(cause)) throw cause;
+    const free = await measure(dataDir).catch(() => Number.POSITIVE_INFINITY);
+    if (free >= FULL_DISK_BYTES) throw cause;
+    const freeMb = Math.floor(free / 1024 / 1024);
+    throw new Error(
+      `DATA_DIR: the disk is full (${freeMb} MB left in ${dataDir}). Free at least 200 MB, then start again.`,
+      { cause },
+    );
+  }
+}

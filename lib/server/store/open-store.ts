@@ -11,7 +11,7 @@ import { awaitDatabase, type Waiting } from "./await-database";
 import { backUpBefore } from "./backup/before-upgrade";
 import { migrate, openDatabase } from "./connect";
 import type { Database } from "./database";
-import { freeBytes } from "./disk";
+import { freeBytes, tellingFullDisk } from "./disk";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
 import { tellPostgres } from "./postgres-age";
 import { requireWrites } from "./pool/read-only";
@@ -42,9 +42,6 @@ type Opening = NonNullable<Parameters<typeof openDatabase>[1]> & {
 
 const AUTH_SECRET_DIFFERS =
   "This database was last used with another AUTH_SECRET, so what was sealed with that can't be read here. If another instance runs with it, give all of them the same one; if AUTH_SECRET was changed, set EARLIER_AUTH_SECRETS to the previous one.";
-
-/** With less free space, the embedded PostgreSQL may fail to start. */
-const FULL_DISK_BYTES = 64 * 1024 * 1024;
 
 /**
  * Starts or connects to the database, migrates it as its owner, and opens it as the app role, which owns
@@ -141,18 +138,10 @@ async function openEmbedded(
   opening: Opening,
   upgrading: Upgrading,
 ): Promise<Store> {
-  try {
-    return await startAndOpen(dataDir, opening, upgrading);
-  } catch (cause) {
-    // PostgreSQL's error for this varies, or doesn't mention the disk.
-    const free = await upgrading.measure(dataDir).catch(() => Number.POSITIVE_INFINITY);
-    if (free >= FULL_DISK_BYTES) throw cause;
-    const freeMb = Math.floor(free / 1024 / 1024);
-    throw new Error(
-      `DATA_DIR: the disk is full (${freeMb} MB left in ${dataDir}). Free at least 200 MB, then start again.`,
-      { cause },
-    );
-  }
+  // PostgreSQL's error for this varies, or doesn't mention the disk.
+  return tellingFullDisk(dataDir, () => startAndOpen(dataDir, opening, upgrading), {
+    measure: upgrading.measure,
+  });
 }
 
 async function startAndOpen(
