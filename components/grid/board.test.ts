@@ -3,7 +3,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { NOW_MS, agedRow, minutesAgo } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import type { PromiseState } from "@/lib/domain/deadlines/deadline";
-import { buildBoardLines, withoutFirstSection, type Line } from "./board";
+import { buildBoardLines, linesAtPlaces, withoutFirstSection, type Line } from "./board";
 import { DESK_HEIGHTS, PHONE_HEIGHTS, heightOf } from "./line-heights";
 import { needsAttention, placeRows } from "@/lib/domain/order";
 import { verdictsOf, type Moment } from "@/lib/domain/judge";
@@ -48,6 +48,40 @@ describe("what needs attention", () => {
     const { lines, matching, counts } = board({ verdict: "attention", rows: "folded" }, rows);
     expect(shown(lines)).toEqual(["group Procore", "rfis", "daily_logs", "group Aconex", "mail"]);
     expect(matching).toBe(needsAttention(counts));
+  });
+});
+
+describe("lines that stay in place when new data comes", () => {
+  const newer = (key: string, ageMinutes: number) => {
+    const rows = ROWS.map((row) =>
+      row.endpoint_key === key ? endpoint(row.partner_name, key, ageMinutes) : row,
+    );
+    return { rows, verdictOf: (line: Line) => line.kind === "row" && line.row.verdict };
+  };
+
+  test("show a feed as it is now, although the filter no longer does", () => {
+    const { rows, verdictOf } = newer("documents", 600);
+    const before = board({ verdict: "fresh", group: "flat" }).lines;
+    const after = board({ verdict: "fresh", group: "flat" }, rows).lines;
+    expect(shown(after)).not.toContain("documents");
+    const held = linesAtPlaces(before, after, rows);
+    expect(shown(held)).toEqual(shown(before));
+    expect(held.map(verdictOf)).toEqual(["fresh", "fresh", "stale"]);
+  });
+
+  test("show no heading and no count of what has left", () => {
+    const { rows } = newer("mail", 5);
+    const before = board({ verdict: "late", group: "partner" }).lines;
+    expect(shown(before)).toEqual(["group Procore", "daily_logs", "group Aconex", "mail"]);
+    const held = linesAtPlaces(before, board({ verdict: "late" }, rows).lines, rows);
+    expect(shown(held)).toEqual(["group Procore", "daily_logs", "mail"]);
+  });
+
+  test("leave out a feed that the API no longer lists", () => {
+    const rows = ROWS.filter(({ endpoint_key }) => endpoint_key !== "documents");
+    const before = board({ group: "flat" }).lines;
+    const held = linesAtPlaces(before, board({ group: "flat" }, rows).lines, rows);
+    expect(shown(held)).toEqual(shown(before).filter((key) => key !== "documents"));
   });
 });
 

@@ -175,6 +175,27 @@ export function withoutFirstSection(lines: readonly Line[]): {
     : { section: null, lines };
 }
 
+/**
+ * Lines where they were before new data came, as they are now. Of those that left meanwhile, such as by a filter, endpoints
+ * stay, so that less moves under a pointer.
+ * @param rows all current ones, whatever the filter
+ */
+export function linesAtPlaces(
+  places: readonly Line[],
+  current: readonly Line[],
+  rows: readonly SyncStatusRow[],
+): readonly Line[] {
+  if (places === current) return current;
+  const byKey = new Map(current.map((line) => [line.key, line]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return places.flatMap((line): Line | [] => {
+    const now = byKey.get(line.key);
+    if (now !== undefined || line.kind !== "row") return now ?? [];
+    const row = byId.get(line.row.id);
+    return row === undefined ? [] : { ...line, row };
+  });
+}
+
 /** Totals of the verdicts of all rows, whatever the filter. */
 type Sums = { counts: Counts; partners: ReadonlyMap<string, Heads> };
 /** A partner's line, expanded and collapsed. */

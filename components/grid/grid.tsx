@@ -18,7 +18,7 @@ import { GridTip } from "@/components/grid/tip/grid-tip";
 import { useZone } from "@/components/shell/time/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { clockTime } from "@/lib/domain/words/format";
-import type { Line } from "./board";
+import { linesAtPlaces, type Line } from "./board";
 import type { BoardState } from "./board-url";
 import { EndpointRow } from "./endpoint-row";
 import type { LineProps } from "./lines/board-line";
@@ -105,7 +105,9 @@ export function Grid({
   /** A change of it isn't new data, so lines may move at once. */
   const request = `${isWhole}:${filterKey}`;
   const places = useFrozenOrder(given, request, isInteracting);
-  const lines = useMemo(() => atPlaces(places, given), [places, given]);
+  const { view } = useLiveCompany();
+  const rows = view?.rows;
+  const lines = useMemo(() => linesAtPlaces(places, given, rows ?? []), [places, given, rows]);
 
   const ofKind = useMedia(PHONE_QUERY) ? PHONE_HEIGHTS : DESK_HEIGHTS;
   const isPrinted = useMedia("print");
@@ -233,13 +235,6 @@ export function Grid({
       <GridTip board={body} filterKey={filterKey} rowAt={rowAt} />
     </>
   );
-}
-
-/** Lines in the order of `places`, with their current data. */
-function atPlaces(places: readonly Line[], current: readonly Line[]): readonly Line[] {
-  if (places === current) return current;
-  const byKey = new Map(current.map((line) => [line.key, line]));
-  return places.map((line) => byKey.get(line.key) ?? line);
 }
 
 /**
