@@ -9,7 +9,7 @@ import type { AuditKeys } from "./keys";
  * Appends a row under the current key to every log whose last row is unsigned or signed with another key: from
  * then on, earlier rows can't be rewritten using older keys. Call at each start.
  * @param nowMs our clock, epoch milliseconds
- * @returns whether a log ended with a row of a key that isn't known here: whoever signed it has another AUTH_SECRET
+ * @returns whether a log ended with a row signed with a key that isn't known here, that of another AUTH_SECRET
  */
 export async function sealAudit(
   { orm }: Pick<Database, "orm">,
