@@ -46,7 +46,9 @@ const world: fc.Arbitrary<World> = fc
       // The API shows data up to two minutes after it was received.
       const shown = landings.filter(({ landedMs, delayMs }) => landedMs + delayMs <= atMs);
       const facts = { partner: "p", status, reported, cadenceMs };
-      checks.push({ atMs, landedMs: shown.at(-1)?.landedMs ?? null, facts });
+      // What isn't listed shows none, and what was seen before stays.
+      const landedMs = (reported ? shown.at(-1)?.landedMs : checks.at(-1)?.landedMs) ?? null;
+      checks.push({ atMs, landedMs, facts });
     }
     const quiet = { days: WEEKDAYS.slice(2, 4), from: "04:00", until: "12:00", timeZone: "UTC" };
     const enteredMs = startMs + random() * 3 * DAY_MS;
@@ -140,9 +142,10 @@ function byDefinition({ one, checks, quiet }: World, day: DeadlineDay): DayOutco
   });
   if (wasQuiet || atDue?.facts.status === "inactive" || atDue?.facts.reported === false)
     return "excused";
-  const shown = seen.at(-1)?.landedMs ?? null;
+  const closing = seen.at(-1);
+  const shown = closing?.landedMs ?? null;
   if (shown === null) return "not_observed";
-  if (shown < fromMs) return "missed";
+  if (shown < fromMs && closing?.facts.reported === true) return "missed";
   const lastBefore = seen.findLastIndex(({ atMs }) => atMs <= day.limitMs);
   for (let n = Math.max(lastBefore, 0) + 1; n < seen.length; n += 1)
     if ((seen[n]?.atMs ?? 0) - (seen[n - 1]?.atMs ?? 0) > GAP_MS) return "not_observed";

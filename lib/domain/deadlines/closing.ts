@@ -3,7 +3,7 @@ import type { Period } from "@/lib/domain/history";
 import { windowFromMs, type DeadlineDay } from "./calendar";
 import type { Deadline } from "./deadline";
 import { canHold, overruling, type FeedFacts } from "./holding";
-import { judgeDay, type EnteredQuiet, type JudgedDay, type SeenLanding } from "./outcome";
+import { closedMs, judgeDay, type EnteredQuiet, type JudgedDay, type SeenLanding } from "./outcome";
 
 /** What the record says about an endpoint over some days. */
 export type EndpointPast = {
@@ -59,6 +59,7 @@ export function closeDaysOf(
       landings: endpoint.landings,
       gaps,
       facts,
+      closingFacts: endpoint.factsAt(closedMs(day, gaps)),
       quiet: quiet.filter((one) => concerns(one, where)),
     });
     const { partner, cadenceMs, status } = facts;

@@ -23,6 +23,7 @@ function judge(record: Partial<DayRecord>, changes: Parameters<typeof rule>[0] =
     landings: [],
     gaps: [],
     facts: FACTS,
+    closingFacts: FACTS,
     quiet: [],
     ...record,
   });
@@ -69,6 +70,14 @@ describe("a day", () => {
     expect(
       judge({ landings: [seen("04:00"), seen("07:01")], gaps: [gap("02:00", "06:00")] })[0],
     ).toBe("missed");
+  });
+
+  test("isn't checked if its feed left the list while we were blind", () => {
+    const landings = [seen("04:00")];
+    const closingFacts = { ...FACTS, reported: false };
+    const gaps = [gap("06:00", "10:00")];
+    expect(judge({ landings, gaps, closingFacts })[0]).toBe("not_observed");
+    expect(judge({ landings, gaps: [gap("02:00", "06:00")], closingFacts })[0]).toBe("missed");
   });
 
   test("is missed by at most what is seen after a gap that began later", () => {

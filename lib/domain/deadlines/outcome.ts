@@ -29,6 +29,8 @@ export type DayRecord = {
   gaps: readonly Period[];
   /** The endpoint when the data was due; null: not recorded. */
   facts: FeedFacts | null;
+  /** The same in the snapshot that closed the day. */
+  closingFacts: FeedFacts | null;
   /** Planned quiet times that concern the feed. */
   quiet: readonly EnteredQuiet[];
 };
@@ -50,12 +52,17 @@ export function closesFromMs({ limitMs }: Pick<DeadlineDay, "limitMs">): number 
   return limitMs + SETTLING_MS;
 }
 
+/** When the snapshot that closed a day was read, at the earliest: while blind none was. @param gaps in any order */
+export function closedMs(day: DeadlineDay, gaps: readonly Period[]): number {
+  return Math.max(closesFromMs(day), ...gapsAtClosing(day, gaps).map(({ untilMs }) => untilMs));
+}
+
 /**
  * Judges a day whose closing snapshot was read. Only landings that this snapshot had seen decide; later ones only say by
  * how much the day was missed.
  */
 export function judgeDay(day: DeadlineDay, record: DayRecord): JudgedDay {
-  const { landings, facts } = record;
+  const { landings, gaps, facts, closingFacts } = record;
   const fromMs = windowFromMs(day, facts);
   const decisive = landings.filter((landing) => wasSeenAtClosing(landing, day));
   const kept = decisive.find(({ landedMs }) => fromMs <= landedMs && landedMs <= day.limitMs);
@@ -65,11 +72,12 @@ export function judgeDay(day: DeadlineDay, record: DayRecord): JudgedDay {
   const last = decisive.at(-1);
   // Nothing was received, or the day is from before the record.
   if (last === undefined) return judged("not_observed", null);
-  if (last.landedMs > day.limitMs && wasBlindAtClosing(day, record))
-    return judged("not_observed", null);
+  // Data in time may lie hidden under later data, or have left the list with its feed.
+  const mayBeHidden = last.landedMs > day.limitMs || closingFacts?.reported === false;
+  if (mayBeHidden && gapsAtClosing(day, gaps).length > 0) return judged("not_observed", null);
   const first = landings.find(({ landedMs }) => landedMs > day.limitMs);
   if (first === undefined) return judged("missed", null);
-  return { ...judged("missed", first.landedMs), ...latenessOf(day, first, record.gaps) };
+  return { ...judged("missed", first.landedMs), ...latenessOf(day, first, gaps) };
 }
 
 /** How late the first data after a missed deadline's allowance was. @param gaps of the company, in any order */
@@ -89,9 +97,9 @@ function wasSeenAtClosing({ landedMs, seenMs, seenAfterMs }: SeenLanding, day: D
   return (seenMs ?? landedMs) <= closesMs;
 }
 
-/** Whether a gap overlaps the time from the end of the allowance to the closing check. */
-function wasBlindAtClosing(day: DeadlineDay, { gaps }: DayRecord): boolean {
-  return gaps.some(({ fromMs, untilMs }) => fromMs < closesFromMs(day) && untilMs > day.limitMs);
+/** Gaps that overlap the time from the end of the allowance to the closing check. */
+function gapsAtClosing(day: DeadlineDay, gaps: readonly Period[]): readonly Period[] {
+  return gaps.filter(({ fromMs, untilMs }) => fromMs < closesFromMs(day) && untilMs > day.limitMs);
 }
 
 /** Whether earlier data may have been replaced by this landing before a check saw it. */

@@ -2,7 +2,7 @@ import { closeDaysOf, type ClosedDay } from "@/lib/domain/deadlines/closing";
 import { windowFromMs, type DeadlineDay } from "@/lib/domain/deadlines/calendar";
 import type { Deadline } from "@/lib/domain/deadlines/deadline";
 import type { FeedFacts } from "@/lib/domain/deadlines/holding";
-import { closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
+import { closedMs, closesFromMs, type SeenLanding } from "@/lib/domain/deadlines/outcome";
 import type { Period } from "@/lib/domain/history";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { eachStep } from "@/lib/domain/steps";
@@ -21,12 +21,21 @@ export type DayToClose = { deadline: Deadline; day: DeadlineDay };
 export type Candidate = { id: string; partner: string };
 
 /** A landing that isn't in the record yet. */
-export type NewLanding = SeenLanding & { endpointId: string };
+type NewLanding = SeenLanding & { endpointId: string };
+
+/** What a snapshot adds that isn't in the record yet. */
+type NewSnapshot = {
+  /** When it was observed, epoch milliseconds on the API's clock. */
+  atMs: number;
+  landings: readonly NewLanding[];
+  /** What it says of endpoints that changed: it is the first that says anything of new ones. */
+  facts: readonly { endpointId: string; facts: FeedFacts }[];
+};
 
 /**
  * Judges days from the record, given that the closing snapshot of each was read.
  * @param given.deadlines all of the company that were in force on one of the days
- * @param given.landings what a snapshot that isn't recorded yet adds; empty: none does
+ * @param given.snapshot the one that closes them; null: all are recorded
  */
 export async function closeDays(
   database: Pick<Database, "pool" | "orm">,
@@ -36,9 +45,7 @@ export async function closeDays(
     deadlines: readonly Deadline[];
     endpoints: readonly Candidate[];
     gaps: readonly Period[];
-    landings: readonly NewLanding[];
-    /** What the snapshot says of endpoints that changed: it is the first that says anything of new ones. */
-    facts: readonly { endpointId: string; facts: FeedFacts }[];
+    snapshot: NewSnapshot | null;
     /** Rows read by one statement at most; omitted: unlimited. */
     mostRows?: number;
     /** Landings after the first one that follows the days aren't read: nothing depends on them. */
@@ -57,10 +64,17 @@ export async function closeDays(
   const within = { fromMs: Math.min(...dues), untilMs: Math.max(...dues) + 1 };
   const ids = wanted.map(({ id }) => id);
   const windows = given.days.map(({ day }) => windowFromMs(day, null));
-  const known = { ...within, fromMs: Math.min(...windows) };
+  const closings = given.days.map(({ day }) => closedMs(day, given.gaps));
+  const known = { fromMs: Math.min(...windows), untilMs: Math.max(...closings) + 1 };
   const facts = await readFacts(database, company, ids, known);
-  const first = new Map(given.facts.map((one) => [one.endpointId, one.facts]));
-  const factsOf = (id: string) => (ms: number) => facts.get(id)?.(ms) ?? first.get(id) ?? null;
+  const { snapshot } = given;
+  const latest = new Map(snapshot?.facts.map((one) => [one.endpointId, one.facts]));
+  const factsOf = (id: string) => (ms: number) => {
+    const [recorded, own] = [facts.get(id)?.(ms), latest.get(id)];
+    return (
+      (snapshot !== null && ms >= snapshot.atMs ? (own ?? recorded) : (recorded ?? own)) ?? null
+    );
+  };
   const recorded = await readSeenLandings(
     database,
     company,
@@ -71,7 +85,7 @@ export async function closeDays(
     },
   );
   const quiet = await readEnteredQuiet(database, company, within);
-  const fresh = new Map(given.landings.map((landing) => [landing.endpointId, landing]));
+  const fresh = new Map(snapshot?.landings.map((landing) => [landing.endpointId, landing]));
   const { deadlines, gaps } = given;
   const closed: ClosedDay[] = [];
   await inSlices(

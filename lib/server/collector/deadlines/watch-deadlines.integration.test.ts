@@ -124,6 +124,7 @@ test("excuses the promises of the day on which a feed is removed, if it was awai
   await checks.checkAt(at("00:15:00"));
   await removeAt(met, "02:00:00");
   await removeAt(awaited, "03:00:00");
+  await checks.checkAt(at("07:05:00"));
   // Before the window of its second promise, which begins at 14:00.
   await removeAt(early, "08:00:00");
   for (let day = 2; day < 5; day += 1) await checks.checkAt(at("17:00:00", `0${day}`));
@@ -495,8 +496,7 @@ test("gives the same in a replay of the record as live", async () => {
     deadlines,
     endpoints: [a, b, c].map((id) => ({ id, partner: "" })),
     gaps: await readGaps(checks.database, COMPANY),
-    landings: [],
-    facts: [],
+    snapshot: null,
   });
   const keyOf = (one: { id: string; deadline: string; date: string }) =>
     `${one.date} ${one.id} ${one.deadline}`;

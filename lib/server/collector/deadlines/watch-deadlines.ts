@@ -322,12 +322,15 @@ async function closeWithin(
     deadlines,
     endpoints: candidates,
     gaps,
-    facts: changes.facts,
-    landings: changes.landings.map((landing) => ({
-      ...landing,
-      seenMs: changes.apiNowMs,
-      seenAfterMs: observedBeforeMs,
-    })),
+    snapshot: {
+      atMs: changes.apiNowMs,
+      facts: changes.facts,
+      landings: changes.landings.map((landing) => ({
+        ...landing,
+        seenMs: changes.apiNowMs,
+        seenAfterMs: observedBeforeMs,
+      })),
+    },
   });
   return { closed, closedUntilMs: isAll ? untilMs : closedUntilMs };
 }

@@ -95,8 +95,7 @@ async function tryFeed(
     deadlines,
     endpoints: [{ id: row.id, partner: row.partner_name }],
     gaps,
-    landings: [],
-    facts: [],
+    snapshot: null,
   });
   return deadlines.map((deadline) => ({
     deadline,

@@ -73,8 +73,7 @@ export async function rehearsePromise(
     deadlines: [deadline],
     endpoints,
     gaps,
-    landings: [],
-    facts: [],
+    snapshot: null,
     mostRows: MAX_ROWS + 1,
     isPast: true,
   });
