@@ -1,7 +1,7 @@
 import type { Period } from "@/lib/domain/history";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import { DAY_MS } from "@/lib/domain/time/units";
-import type { ClockedQuietHours, PlannedRule } from "./rule";
+import type { ClockedQuietHours, PlannedRule, QuietHours } from "./rule";
 
 /** Weekly hours that last longer than this never end. */
 const WEEK_AND_MORE_MS = 9 * DAY_MS;
@@ -19,22 +19,23 @@ export function quietEndMs(quiet: ClockedQuietHours | null, atMs: number): numbe
   if (quiet === null) return atMs;
   const aheadMs = quiet.aheadMs ?? 0;
   const ownMs = atMs - aheadMs;
-  const { untilMs, periods } = quietAround(quiet, ownMs);
+  const { untilMs, periods } = quietAround(quiet.madeOf ?? quiet, ownMs);
   const now = periods.find((period) => period.fromMs <= ownMs && ownMs < period.untilMs);
   if (now === undefined) return atMs;
   return now.untilMs >= untilMs ? Infinity : now.untilMs + aheadMs;
 }
 
 type Around = Period & { periods: readonly Period[] };
-/** Time zone computations are slow, and calls for the same hours follow each other. */
-const around = new WeakMap<ClockedQuietHours, Around>();
+/** Time zone computations are slow, and calls for the same hours follow each other, by whatever clock. */
+const around = new WeakMap<QuietHours, Around>();
 
-function quietAround(quiet: ClockedQuietHours, atMs: number): Around {
+function quietAround(quiet: QuietHours, atMs: number): Around {
   const known = around.get(quiet);
   if (known !== undefined && known.fromMs <= atMs && atMs <= known.untilMs - WEEK_AND_MORE_MS)
     return known;
   const { time_zone: timeZone, days, from, until } = quiet;
-  const span = { fromMs: atMs, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
+  // Clocks differ, so the next call may be of an earlier instant.
+  const span = { fromMs: atMs - DAY_MS, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
   const found = {
     ...span,
     periods: quietWithin(everyWeek({ days, from, until, timeZone }), span),

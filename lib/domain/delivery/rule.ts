@@ -25,8 +25,13 @@ export type Rule = {
   brief: BriefTimes | null;
 };
 
-/** Quiet hours with the clock that instants are on: `aheadMs`: milliseconds ahead of ours; default 0. */
-export type ClockedQuietHours = QuietHours & { aheadMs?: number };
+/** Quiet hours with the clock that instants are on. */
+export type ClockedQuietHours = QuietHours & {
+  /** Milliseconds ahead of ours; default 0. */
+  aheadMs?: number;
+  /** The hours that these were made of; absent: they weren't put on another clock. */
+  madeOf?: QuietHours;
+};
 
 /** A rule, for one destination. */
 export type PlannedRule = Omit<Rule, "quiet"> & {
@@ -71,8 +76,10 @@ export function rulesOnClock(
   return rules.map((rule) => ({
     ...rule,
     sinceMs: startOnClock(rule.sinceMs, clock),
-    // The same object where nothing changes: what is known of quiet hours is kept by it.
-    quiet: rule.quiet === null || aheadMs === 0 ? rule.quiet : { ...rule.quiet, aheadMs },
+    quiet:
+      rule.quiet === null || aheadMs === 0
+        ? rule.quiet
+        : { ...rule.quiet, aheadMs, madeOf: rule.quiet.madeOf ?? rule.quiet },
   }));
 }
 
