@@ -492,5 +492,7 @@ export function importRefusal(status: number, message: string | null, isDry: boo
   if (status === 400) return message ?? "This isn’t a CSV file that we can read.";
   if (isDry && status === 0) return "Plumbline isn’t responding. Try again.";
   if (status === 0 || status === 403) return refusal(status);
-  return isDry ? "Couldn’t check the lines. Try again." : "Couldn’t import the promises. Try again.";
+  return isDry
+    ? "Couldn’t check the lines. Try again."
+    : "Couldn’t import the promises. Try again.";
 }
