@@ -3,7 +3,7 @@ import * as words from "./words";
 
 test("counts valid tokens, and names the day of the only one that expires soon", () => {
   const none = { amount: 0, day: "" };
-  expect(words.headline(0, none)).toBe("No API tokens");
+  expect(words.headline(0, none)).toBe("No valid API tokens");
   expect(words.headline(1, none)).toBe("1 API token");
   expect(words.headline(5, { amount: 1, day: "Mon 30 Nov" })).toBe(
     "5 API tokens, 1 expires on Mon 30 Nov",

@@ -13,7 +13,7 @@ export const TOKENS = "API tokens";
  * @param soon those that expire within a week; `day`: of the only one
  */
 export function headline(valid: number, soon: { amount: number; day: string }): string {
-  const tokens = valid === 0 ? "No API tokens" : counted(valid, "API token");
+  const tokens = valid === 0 ? "No valid API tokens" : counted(valid, "API token");
   if (soon.amount === 0) return tokens;
   return soon.amount === 1
     ? `${tokens}, 1 expires on ${soon.day}`
