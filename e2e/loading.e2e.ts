@@ -246,6 +246,9 @@ test("moves nothing on any page as its data arrives, at any width", async ({ bro
   await context.close();
 });
 
+/** A headline that says how promises stand: it depends on the time of day. */
+const SAYS_HOW = /^(?!Promises$)./;
+
 test("moves no promise, whichever of its answers comes last", async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
@@ -278,10 +281,10 @@ test("moves no promise, whichever of its answers comes last", async ({ browser }
     await page.goto(`${app.address}/northgate/promises`, { waitUntil: "commit" });
     await Promise.all([held, ...others]);
     // Without the rows nothing may be said of where promises stand, not even that there are three.
-    await expect(headline).toHaveText(shownBefore ? /Northgate Builders/ : "Promises");
+    await expect(headline).toHaveText(shownBefore ? SAYS_HOW : "Promises");
     await expect(promises).toHaveCount(shownBefore ? 3 : 0);
     respond();
-    await expect(headline).toHaveText(/Northgate Builders/);
+    await expect(headline).toHaveText(SAYS_HOW);
     await expect(promises.first().getByText(/of \d+ kept|no days counted yet/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Share" })).toBeVisible();
     const shifts = await shiftsNow(page);
